@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#pragma once
+
+#include <gst/orch/gstorchmeta.h>
+#include <gst/orch/gstorchinfo-private.h>
+#include "lineage/orch-lineage.h"
+
+G_BEGIN_DECLS
+
+typedef struct _GstOrchSubscriber GstOrchSubscriber;
+
+/**
+ * GstOrchPort: a logical edge: what one src pad of an orch element produces.
+ * Sink pads further down subscribe to it; it posts to them what no buffer
+ * carries.  Refcounted: Items hold their Port.
+ */
+typedef struct _GstOrchPort GstOrchPort;
+
+/* Also answers the subscription query on `srcpad`: its query function must
+ * call gst_orch_port_query() first. */
+GST_ORCH_API GstOrchPort *gst_orch_port_new (GstPad * srcpad);
+GST_ORCH_API GstOrchPort *gst_orch_port_ref (GstOrchPort * port);
+GST_ORCH_API void gst_orch_port_unref (GstOrchPort * port);
+/* "orchcall0:src" */
+GST_ORCH_API const gchar *gst_orch_port_get_name (GstOrchPort * port);
+/* TRUE: it was the subscription query; the pad's query function returns FALSE
+ * so that the query also reaches the other inputs of a funnel. */
+GST_ORCH_API gboolean gst_orch_port_query (GstOrchPort * port,
+    GstQuery * query);
+/* What stands behind the Port: the sink pad that feeds its element, and the
+ * core key of the Call when the element is one whose Function can group-fail. */
+GST_ORCH_API void gst_orch_port_set_producer (GstOrchPort * port,
+    GstOrchSubscriber * input, gpointer call_key);
+
+/* Makes the Item of `entity` and puts it on `buffer` (transfer full), in place
+ * of any lineage the buffer had.  `info` (transfer none) (nullable).  Returns
+ * the buffer, a copy if it was shared. */
+GST_ORCH_API GstBuffer *gst_orch_port_stamp (GstOrchPort * port,
+    GstBuffer * buffer, OrchEntity * entity, GstOrchInfo * info);
+
+/* These post to every subscriber, from any thread, under leaf locks only.
+ * Nothing is pushed.  All arguments (transfer none). */
+GST_ORCH_API void gst_orch_port_post_outcome (GstOrchPort * port,
+    OrchEntity * entity, OrchOutcome outcome, OrchCause * cause,
+    GstOrchInfo * info);
+/* The Expansion has published its terminal fact. */
+GST_ORCH_API void gst_orch_port_post_expansion (GstOrchPort * port,
+    OrchExpansion * expansion);
+
+/* First barrier on the parent of `expansion`'s children among the Calls that
+ * `port` depends on, up to where the Domain was opened (S5.2a).  (transfer
+ * none) (nullable) */
+GST_ORCH_API OrchCause *gst_orch_port_find_barrier (GstOrchPort * port,
+    OrchExpansion * expansion);
+
+/* ---- consumers ---- */
+
+typedef enum
+{
+  GST_ORCH_ON_LOST_DROP,
+  GST_ORCH_ON_LOST_FAIL,
+} GstOrchOnLost;
+
+GST_ORCH_API GType gst_orch_on_lost_get_type (void);
+#define GST_TYPE_ORCH_ON_LOST (gst_orch_on_lost_get_type ())
+
+typedef enum
+{
+  GST_ORCH_NEWS_OUTCOME,        /* an Item that no buffer will bring */
+  GST_ORCH_NEWS_EXPANSION,      /* an Expansion is terminal */
+} GstOrchNewsType;
+
+typedef struct
+{
+  GstOrchNewsType type;
+  OrchEntity *entity;           /* OUTCOME */
+  OrchOutcome outcome;
+  OrchCause *cause;
+  GstOrchInfo *info;
+  OrchExpansion *expansion;     /* EXPANSION */
+  GstOrchPort *port;
+} GstOrchNews;
+
+GST_ORCH_API void gst_orch_news_clear (GstOrchNews * news);
+
+/**
+ * GstOrchSubscriber: what one sink pad of an orch element hears: the mailbox,
+ * and which Entities have arrived.  Refcounted.
+ *
+ * The element's one task drains it: pop until there is nothing, do the work,
+ * wait.  Everything that gives the task something to do calls
+ * gst_orch_subscriber_wake().
+ */
+GST_ORCH_API GstOrchSubscriber *gst_orch_subscriber_new (GstPad * sinkpad);
+GST_ORCH_API GstOrchSubscriber *gst_orch_subscriber_ref (GstOrchSubscriber *
+    subscriber);
+GST_ORCH_API void gst_orch_subscriber_unref (GstOrchSubscriber * subscriber);
+GST_ORCH_API void gst_orch_subscriber_set_on_lost (GstOrchSubscriber *
+    subscriber, GstOrchOnLost on_lost);
+
+/* Finds the Ports upstream and subscribes to the new ones.  Call it at
+ * stream-start, at the first event or buffer, and before EOS is handled; no
+ * lock held. */
+GST_ORCH_API void gst_orch_subscriber_update (GstOrchSubscriber * subscriber);
+/* Unsubscribes, forgets the mailbox and what has arrived: PAUSED->READY. */
+GST_ORCH_API void gst_orch_subscriber_reset (GstOrchSubscriber * subscriber);
+/* Flush: forgets the mailbox and what has arrived, stays subscribed. */
+GST_ORCH_API void gst_orch_subscriber_flush (GstOrchSubscriber * subscriber);
+
+typedef enum
+{
+  GST_ORCH_ARRIVAL_NEW,
+  GST_ORCH_ARRIVAL_DUPLICATE,   /* counted; the caller frees the buffer and goes on */
+  GST_ORCH_ARRIVAL_NO_LINEAGE,  /* Ports feed this pad, but not this buffer: an element error */
+} GstOrchArrival;
+
+/* Takes the Item of an arriving buffer.  When no Port feeds the pad the buffer
+ * opens a root Entity of its own.  `entity` (transfer full), `info` (transfer
+ * full) (nullable) are set for NEW.  The buffer is left as it is. */
+GST_ORCH_API GstOrchArrival gst_orch_subscriber_take (GstOrchSubscriber *
+    subscriber, GstBuffer * buffer, OrchEntity ** entity, GstOrchInfo ** info);
+/* Posts the element error for NO_LINEAGE, naming the last orch element
+ * upstream. */
+GST_ORCH_API void gst_orch_subscriber_post_no_lineage (GstOrchSubscriber *
+    subscriber);
+
+/* The next news that is news: outcomes of Entities that have arrived already
+ * are skipped; one that is returned counts as arrived.  The first loss on each
+ * edge posts a WARNING message.  `news` is cleared by the caller. */
+GST_ORCH_API gboolean gst_orch_subscriber_pop (GstOrchSubscriber * subscriber,
+    GstOrchNews * news);
+/* EOS of the pad: every Item of its Ports that has not arrived is put into the
+ * mailbox as lost (S5.6). */
+GST_ORCH_API void gst_orch_subscriber_resolve_missing (GstOrchSubscriber *
+    subscriber);
+
+GST_ORCH_API void gst_orch_subscriber_wake (GstOrchSubscriber * subscriber);
+/* Until there is news or a wake since the last wait. */
+GST_ORCH_API void gst_orch_subscriber_wait (GstOrchSubscriber * subscriber);
+
+GST_ORCH_API guint64 gst_orch_subscriber_get_n_duplicates (GstOrchSubscriber *
+    subscriber);
+GST_ORCH_API guint64 gst_orch_subscriber_get_n_lost (GstOrchSubscriber *
+    subscriber);
+/* (transfer none) (nullable): the barrier the gather of this pad must respect */
+GST_ORCH_API OrchCause *gst_orch_subscriber_find_barrier (GstOrchSubscriber *
+    subscriber, OrchExpansion * expansion);
+
+/* In-band copies of the facts, for applications (probes, appsink): custom
+ * serialized downstream events "orch-outcome" and "orch-expansion". */
+GST_ORCH_API GstEvent *gst_orch_event_new_outcome (OrchEntity * entity,
+    OrchOutcome outcome, OrchCause * cause);
+GST_ORCH_API GstEvent *gst_orch_event_new_expansion (OrchExpansion * expansion);
+
+G_END_DECLS

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#pragma once
+
+#include "orch-grain.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrchCall: the state of one Call: which Entities it has seen, its barriers,
+ * its FIFO ready queue, its batches in flight and their recovery.
+ *
+ * Not thread safe: the owner calls everything under one lock, except
+ * orch_call_get_barrier().  Whatever ends a Grain appends it to the `sealed`
+ * list passed in, in order; the owner emits what is in it.
+ */
+typedef struct _OrchCall OrchCall;
+
+typedef enum
+{
+  ORCH_BATCHING_MIXED,          /* any parents, in FIFO order */
+  ORCH_BATCHING_SIBLINGS,       /* one parent a batch */
+} OrchBatching;
+
+typedef enum
+{
+  ORCH_RECOVERY_BISECT,
+  ORCH_RECOVERY_RETRY_BATCH,
+  ORCH_RECOVERY_RETRY_TAIL,
+  ORCH_RECOVERY_ABORT,
+} OrchRecovery;
+
+ORCH_API OrchCall *orch_call_new (const gchar * name);
+ORCH_API void orch_call_free (OrchCall * call);
+ORCH_API void orch_call_set_batching (OrchCall * call, OrchBatching batching);
+ORCH_API void orch_call_set_recovery (OrchCall * call, OrchRecovery recovery,
+    guint max_retries);
+
+/* ---- entering ---- */
+
+/* FALSE when an Item of this Entity was resolved here before (a duplicate, or
+ * late news): count and ignore. */
+ORCH_API gboolean orch_call_see (OrchCall * call, OrchEntity * entity);
+ORCH_API gboolean orch_call_has_seen (OrchCall * call, OrchEntity * entity);
+/* Takes over an initialised Grain in phase WAITING, stamps the epoch.  Ends it at once
+ * (S2.0: a barrier; S2.1, S2.3: `input` is not PRESENT) or queues it (S2.4).
+ * `cause` (transfer none) (nullable) */
+ORCH_API void orch_call_enter (OrchCall * call, OrchGrain * grain,
+    OrchOutcome input, OrchCause * cause, OrchGrainList * sealed);
+
+/* ---- dispatching ---- */
+
+typedef struct _OrchBatch OrchBatch;
+struct _OrchBatch
+{
+  guint n;
+  OrchGrain **grains;           /* the owner may read; entries stay until orch_batch_finish() */
+  /*< private >*/
+  OrchBatch *next;
+  guint attempts;               /* failed attempts of exactly this batch so far */
+  guint8 stage;
+  gboolean recovery;
+};
+
+/* Ready Grains, those in recovery batches included. */
+ORCH_API guint orch_call_get_n_ready (const OrchCall * call);
+ORCH_API guint orch_call_get_n_in_flight (const OrchCall * call);
+/* TRUE when the next batch is a recovery batch, which waits for nothing. */
+ORCH_API gboolean orch_call_has_recovery (const OrchCall * call);
+/* (transfer full) (nullable): up to `max` Grains, oldest first.  Grains that a
+ * barrier covers are sealed instead and do not count (S5.2).  NULL when none
+ * was left. */
+ORCH_API OrchBatch *orch_call_reserve (OrchCall * call, guint max,
+    OrchGrainList * sealed);
+
+/* ---- committing ---- */
+
+typedef struct
+{
+  OrchGrain *grain;
+  guint generation;
+  guint64 epoch;
+  OrchOutcome outcome;          /* PRESENT, DROPPED or FAILED */
+  gboolean group;               /* with FAILED: a group failure (S5.2) */
+  OrchCause *cause;             /* (transfer none) (nullable) */
+} OrchReport;
+
+/* S4.1, S4.2: the whole set is checked, then applied; a refused set changes
+ * nothing, is counted, and FALSE is returned.  All Grains of a set must be
+ * different.  A set may hold any part of a batch (an early commit). */
+ORCH_API gboolean orch_call_report (OrchCall * call, const OrchReport *
+    reports, guint n, OrchGrainList * sealed);
+/* Ends a batch (transfer full) whose run returned: Grains still in flight get
+ * a contract failure (S4.3). */
+ORCH_API void orch_batch_finish (OrchCall * call, OrchBatch * batch,
+    OrchGrainList * sealed);
+/* Ends a batch (transfer full) whose attempt failed (S5.3).  Grains reported
+ * before are done; the others are retried, split, suppressed or failed with
+ * `cause`.  FALSE: policy abort with a Grain still wanted; all are failed and
+ * the owner ends the pipeline. */
+ORCH_API gboolean orch_batch_fail (OrchCall * call, OrchBatch * batch,
+    OrchCause * cause, OrchGrainList * sealed);
+
+/* ---- barriers, epochs ---- */
+
+/* (transfer none) (nullable): cause of the barrier of the Call with `key`
+ * (orch_call_get_key()) on the parent whose children `expansion` holds.  Any
+ * thread. */
+ORCH_API OrchCause *orch_call_get_barrier (gpointer key,
+    OrchExpansion * expansion);
+ORCH_API gpointer orch_call_get_key (OrchCall * call);
+
+ORCH_API guint64 orch_call_get_epoch (const OrchCall * call);
+/* Begins a new epoch (flush, READY->PAUSED): every ready Grain is handed back
+ * in `forgotten`, without outcome; those in flight stay with their batches,
+ * whose reports are refused from now on: their owner gets them back with
+ * orch_batch_abandon().  What was seen is forgotten too. */
+ORCH_API void orch_call_new_epoch (OrchCall * call, OrchGrainList * forgotten);
+/* Ends a batch (transfer full) of an earlier epoch: its unsealed Grains are
+ * handed back without outcome. */
+ORCH_API void orch_batch_abandon (OrchCall * call, OrchBatch * batch,
+    OrchGrainList * forgotten);
+
+/* Reports refused so far (S4.1). */
+ORCH_API guint64 orch_call_get_n_refused (const OrchCall * call);
+
+G_END_DECLS

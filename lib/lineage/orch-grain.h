@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#pragma once
+
+#include "orch-entity.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrchGrainPhase: where a Grain stands (semantics S4).
+ */
+typedef enum
+{
+  ORCH_GRAIN_WAITING,
+  ORCH_GRAIN_READY,
+  ORCH_GRAIN_IN_FLIGHT,
+  ORCH_GRAIN_SEALED,
+} OrchGrainPhase;
+
+typedef enum
+{
+  ORCH_GRAIN_EVENT_READY,       /* its inputs are there */
+  ORCH_GRAIN_EVENT_TERMINAL,    /* its inputs end it without running */
+  ORCH_GRAIN_EVENT_RESERVE,     /* taken into a batch */
+  ORCH_GRAIN_EVENT_SUPPRESS,    /* ended before it was dispatched */
+  ORCH_GRAIN_EVENT_RETRY,       /* its attempt failed */
+  ORCH_GRAIN_EVENT_REPORT,      /* its outcome is known */
+} OrchGrainEvent;
+
+typedef struct _OrchGrain OrchGrain;
+typedef struct _OrchScope OrchScope;
+
+/**
+ * OrchGrain: one Call applied to one Entity; the unit of scheduling, retry and
+ * commit.  Embedded in the owner's own record and linked intrusively: while
+ * ready in the Call's queue, once sealed in the list handed back.
+ */
+struct _OrchGrain
+{
+  /*< private >*/
+  OrchGrain *next;              /* ready queue, or an OrchGrainList */
+  OrchGrain *next_sibling;      /* ready siblings, batching=siblings only */
+  OrchGrain *prev_ready;        /* batching=siblings only */
+  OrchEntity *entity;           /* owned */
+  OrchScope *scope;             /* of the Call, on the Entity's Expansion; NULL for none */
+  guint64 epoch;
+  guint generation;             /* S4.1: grows by one with each retry */
+  guint8 phase;                 /* OrchGrainPhase */
+  guint8 outcome;               /* OrchOutcome, once sealed */
+  OrchCause *cause;             /* owned, once sealed without a value */
+};
+
+/* One legal step; FALSE and no change for any of the 18 others. */
+ORCH_API gboolean orch_grain_step (OrchGrain * grain, OrchGrainEvent event);
+/* Takes a reference on `entity`. */
+ORCH_API void orch_grain_init (OrchGrain * grain, OrchEntity * entity);
+ORCH_API void orch_grain_clear (OrchGrain * grain);
+
+/* A singly linked FIFO of Grains. */
+typedef struct
+{
+  OrchGrain *head;
+  OrchGrain *tail;
+  guint n;
+} OrchGrainList;
+
+static inline void
+orch_grain_list_append (OrchGrainList * list, OrchGrain * grain)
+{
+  grain->next = NULL;
+  if (list->tail)
+    list->tail->next = grain;
+  else
+    list->head = grain;
+  list->tail = grain;
+  list->n++;
+}
+
+static inline OrchGrain *
+orch_grain_list_pop (OrchGrainList * list)
+{
+  OrchGrain *grain = list->head;
+
+  if (grain) {
+    list->head = grain->next;
+    if (!list->head)
+      list->tail = NULL;
+    grain->next = NULL;
+    list->n--;
+  }
+  return grain;
+}
+
+G_END_DECLS
