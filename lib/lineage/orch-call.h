@@ -32,6 +32,8 @@ typedef enum
 } OrchRecovery;
 
 ORCH_API OrchCall *orch_call_new (const gchar * name);
+/* The owner has ended every batch, and got back what was ready with
+ * orch_call_new_epoch(). */
 ORCH_API void orch_call_free (OrchCall * call);
 ORCH_API void orch_call_set_batching (OrchCall * call, OrchBatching batching);
 ORCH_API void orch_call_set_recovery (OrchCall * call, OrchRecovery recovery,
@@ -43,7 +45,9 @@ ORCH_API void orch_call_set_recovery (OrchCall * call, OrchRecovery recovery,
  * late news): count and ignore. */
 ORCH_API gboolean orch_call_see (OrchCall * call, OrchEntity * entity);
 ORCH_API gboolean orch_call_has_seen (OrchCall * call, OrchEntity * entity);
-/* Takes over an initialised Grain in phase WAITING, stamps the epoch.  Ends it at once
+/* Takes over an initialised Grain in phase WAITING, stamps the epoch.  The owner
+ * evaluates S2 over several inputs with orch_rule_call(); `input` is what that
+ * came to: PRESENT when ready.  Ends it at once
  * (S2.0: a barrier; S2.1, S2.3: `input` is not PRESENT) or queues it (S2.4).
  * `cause` (transfer none) (nullable) */
 ORCH_API void orch_call_enter (OrchCall * call, OrchGrain * grain,
@@ -51,26 +55,33 @@ ORCH_API void orch_call_enter (OrchCall * call, OrchGrain * grain,
 
 /* ---- dispatching ---- */
 
-typedef struct _OrchBatch OrchBatch;
+/* The owner may read the public fields under its lock; what a replica works on
+ * without the lock it copies first.  A Grain that is sealed belongs to the owner
+ * again, who may free it while the batch still runs: its entry becomes NULL. */
 struct _OrchBatch
 {
-  guint n;
-  OrchGrain **grains;           /* the owner may read; entries stay until orch_batch_finish() */
+  guint n;                      /* entries, sealed ones included */
+  OrchGrain **grains;
+  guint64 epoch;
+  gboolean recovery;            /* repeats or splits a failed one */
   /*< private >*/
-  OrchBatch *next;
-  guint attempts;               /* failed attempts of exactly this batch so far */
-  guint8 stage;
-  gboolean recovery;
+  OrchCall *call;
+  OrchBatch *next;              /* recovery batch behind it in the queue */
+  OrchGrainList ahead;          /* while queued: fresh Grains in front of it */
+  guint n_open;                 /* entries that are not NULL */
+  guint attempts;               /* failed attempts of the batch as a whole so far */
+  gboolean split;               /* a part of a bisected batch: no attempt is repeated */
 };
 
 /* Ready Grains, those in recovery batches included. */
 ORCH_API guint orch_call_get_n_ready (const OrchCall * call);
 ORCH_API guint orch_call_get_n_in_flight (const OrchCall * call);
-/* TRUE when the next batch is a recovery batch, which waits for nothing. */
+/* TRUE when a recovery batch is queued: then the next batch, be it that one or
+ * the fresh Grains ahead of it, gains nothing by waiting. */
 ORCH_API gboolean orch_call_has_recovery (const OrchCall * call);
-/* (transfer full) (nullable): up to `max` Grains, oldest first.  Grains that a
- * barrier covers are sealed instead and do not count (S5.2).  NULL when none
- * was left. */
+/* (transfer full) (nullable): up to `max` Grains, oldest first; a recovery batch
+ * as it is, whatever `max`.  Grains that a barrier covers are sealed instead and
+ * do not count (S5.2).  NULL when none was left. */
 ORCH_API OrchBatch *orch_call_reserve (OrchCall * call, guint max,
     OrchGrainList * sealed);
 
@@ -87,18 +98,21 @@ typedef struct
 } OrchReport;
 
 /* S4.1, S4.2: the whole set is checked, then applied; a refused set changes
- * nothing, is counted, and FALSE is returned.  All Grains of a set must be
- * different.  A set may hold any part of a batch (an early commit). */
+ * nothing, each of its reports is counted, and FALSE is returned.  A set may
+ * hold any part of a batch (an early commit), each Grain once.  The Grains must
+ * still exist: the owner looks up which of its batch are not sealed.  A group
+ * failure needs a cause.  Causes of failures are located (path and Call). */
 ORCH_API gboolean orch_call_report (OrchCall * call, const OrchReport *
     reports, guint n, OrchGrainList * sealed);
 /* Ends a batch (transfer full) whose run returned: Grains still in flight get
- * a contract failure (S4.3). */
+ * a contract failure (S4.3).  A batch of an earlier epoch ends as with
+ * orch_batch_abandon(); so it does in orch_batch_fail(). */
 ORCH_API void orch_batch_finish (OrchCall * call, OrchBatch * batch,
     OrchGrainList * sealed);
 /* Ends a batch (transfer full) whose attempt failed (S5.3).  Grains reported
- * before are done; the others are retried, split, suppressed or failed with
- * `cause`.  FALSE: policy abort with a Grain still wanted; all are failed and
- * the owner ends the pipeline. */
+ * before are done; those that a barrier covers are suppressed; the others are
+ * retried, split or failed with `cause`.  FALSE: policy abort with a Grain still
+ * wanted; those are failed and the owner ends the pipeline. */
 ORCH_API gboolean orch_batch_fail (OrchCall * call, OrchBatch * batch,
     OrchCause * cause, OrchGrainList * sealed);
 
@@ -113,16 +127,16 @@ ORCH_API gpointer orch_call_get_key (OrchCall * call);
 
 ORCH_API guint64 orch_call_get_epoch (const OrchCall * call);
 /* Begins a new epoch (flush, READY->PAUSED): every ready Grain is handed back
- * in `forgotten`, without outcome; those in flight stay with their batches,
- * whose reports are refused from now on: their owner gets them back with
- * orch_batch_abandon().  What was seen is forgotten too. */
+ * in `forgotten`, with outcome UNRESOLVED; those in flight stay with their
+ * batches, whose reports are refused from now on: their owner gets them back
+ * with orch_batch_abandon().  What was seen is forgotten too, and barriers. */
 ORCH_API void orch_call_new_epoch (OrchCall * call, OrchGrainList * forgotten);
 /* Ends a batch (transfer full) of an earlier epoch: its unsealed Grains are
- * handed back without outcome. */
+ * handed back with outcome UNRESOLVED. */
 ORCH_API void orch_batch_abandon (OrchCall * call, OrchBatch * batch,
     OrchGrainList * forgotten);
 
-/* Reports refused so far (S4.1). */
+/* Reports refused so far, by any epoch (S4.1). */
 ORCH_API guint64 orch_call_get_n_refused (const OrchCall * call);
 
 G_END_DECLS

@@ -21,6 +21,7 @@ ORCH_API const gchar *orch_domain_get_name (const OrchDomain * domain);
 ORCH_API OrchDomain *orch_domain_get_parent (const OrchDomain * domain);
 /* 0 for the root */
 ORCH_API guint orch_domain_get_depth (const OrchDomain * domain);
+/* Strict: no Domain is its own ancestor. */
 ORCH_API gboolean orch_domain_is_ancestor (const OrchDomain * ancestor,
     const OrchDomain * domain);
 

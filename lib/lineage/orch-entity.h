@@ -28,7 +28,7 @@ struct _OrchEntity
   guint64 ordinal;
 };
 
-/* Does not publish; see orch_expansion_add_child(). */
+/* Does not publish; see orch_expansion_next_child(). */
 ORCH_API OrchEntity *orch_entity_new (OrchExpansion * expansion,
     guint64 ordinal);
 ORCH_API OrchEntity *orch_entity_ref (OrchEntity * entity);
@@ -110,7 +110,8 @@ ORCH_API OrchExpansionState orch_expansion_state_from_outcome (OrchOutcome
     outcome);
 
 /* Per-consumer state, keyed by consumer, freed with the Expansion.  Lock-free;
- * each consumer attaches under its own key once. */
+ * only the consumer itself attaches under its key.  When it does so again the
+ * newest is found; the older ones live on with the Expansion. */
 ORCH_API void orch_expansion_attach (OrchExpansion * expansion, gpointer key,
     gpointer data, GDestroyNotify destroy);
 ORCH_API gpointer orch_expansion_get_attached (OrchExpansion * expansion,

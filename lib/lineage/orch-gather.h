@@ -27,8 +27,8 @@ ORCH_API OrchGather *orch_gather_new (OrchOnFailed mode,
     gboolean separate_members, GDestroyNotify free_value);
 ORCH_API void orch_gather_free (OrchGather * gather);
 /* More failed members than `count`, or a larger share of the members than
- * `share` (0..1), suppress the parent in every mode; G_MAXUINT64 and 1.0 mean
- * no limit. */
+ * `share` (0..1), suppress the parent in every mode, as soon as that is certain;
+ * G_MAXUINT64 and 1.0 mean no limit.  Before the first fact. */
 ORCH_API void orch_gather_set_max_failed (OrchGather * gather, guint64 count,
     gdouble share);
 
@@ -43,11 +43,14 @@ ORCH_API gboolean orch_gather_value (OrchGather * gather, guint64 ordinal,
     OrchOutcome outcome, OrchCause * cause, gpointer value);
 /* S5.2a: a Call that this gather depends on has a barrier on the parent. */
 ORCH_API gboolean orch_gather_barrier (OrchGather * gather, OrchCause * cause);
+/* Has a value been published for it, of whatever outcome? */
 ORCH_API gboolean orch_gather_has_value (const OrchGather * gather,
     guint64 ordinal);
 
-/* UNRESOLVED while it waits; then PRESENT, DROPPED or SUPPRESSED for good. */
+/* UNRESOLVED while it waits; then PRESENT, DROPPED or SUPPRESSED for good.  Once
+ * it is not PRESENT all values are freed. */
 ORCH_API OrchOutcome orch_gather_get_outcome (const OrchGather * gather);
+/* (transfer none) (nullable) */
 ORCH_API OrchCause *orch_gather_get_cause (const OrchGather * gather);
 ORCH_API OrchExpansionState orch_gather_get_expansion (const OrchGather * g,
     guint64 * n_children, OrchCause ** cause);
@@ -58,12 +61,14 @@ ORCH_API guint64 orch_gather_get_n_reads (const OrchGather * gather);
 typedef struct
 {
   guint64 ordinal;
-  OrchOutcome outcome;          /* of the member, or of its value where that decides */
+  OrchOutcome outcome;          /* of the member, or of its value where that decides;
+                                 * a dropped value of a present member is FAILED */
   OrchCause *cause;             /* (nullable) (transfer none) */
   gpointer value;               /* (nullable) (transfer none) */
 } OrchGatherChild;
 
-/* Children known so far: ordinals 0 .. n-1. */
+/* Children known so far, all of them once the Expansion is closed: ordinals
+ * 0 .. n-1. */
 ORCH_API guint64 orch_gather_get_n_children (const OrchGather * gather);
 ORCH_API void orch_gather_get_child (const OrchGather * gather,
     guint64 ordinal, OrchGatherChild * child);

@@ -30,6 +30,7 @@ typedef enum
 
 typedef struct _OrchGrain OrchGrain;
 typedef struct _OrchScope OrchScope;
+typedef struct _OrchBatch OrchBatch;
 
 /**
  * OrchGrain: one Call applied to one Entity; the unit of scheduling, retry and
@@ -40,21 +41,35 @@ struct _OrchGrain
 {
   /*< private >*/
   OrchGrain *next;              /* ready queue, or an OrchGrainList */
-  OrchGrain *next_sibling;      /* ready siblings, batching=siblings only */
-  OrchGrain *prev_ready;        /* batching=siblings only */
   OrchEntity *entity;           /* owned */
-  OrchScope *scope;             /* of the Call, on the Entity's Expansion; NULL for none */
+  OrchScope *scope;             /* of the Call, on the Entity's Expansion */
+  OrchCause *cause;             /* owned, once sealed without a value */
+  union
+  {
+    struct                      /* while ready, batching=siblings only */
+    {
+      OrchGrain *prev;
+      OrchGrain *next_sibling;
+      guint64 segment;          /* Grains of one segment have no recovery batch between them */
+    } ready;
+    struct                      /* while in flight */
+    {
+      OrchBatch *batch;
+      guint slot;               /* in batch->grains */
+      guint set;                /* last report set that named it */
+    } flight;
+  };
   guint64 epoch;
   guint generation;             /* S4.1: grows by one with each retry */
   guint8 phase;                 /* OrchGrainPhase */
   guint8 outcome;               /* OrchOutcome, once sealed */
-  OrchCause *cause;             /* owned, once sealed without a value */
 };
 
 /* One legal step; FALSE and no change for any of the 18 others. */
 ORCH_API gboolean orch_grain_step (OrchGrain * grain, OrchGrainEvent event);
 /* Takes a reference on `entity`. */
 ORCH_API void orch_grain_init (OrchGrain * grain, OrchEntity * entity);
+/* Drops what it owns.  Not while it is queued or in flight. */
 ORCH_API void orch_grain_clear (OrchGrain * grain);
 
 /* A singly linked FIFO of Grains. */

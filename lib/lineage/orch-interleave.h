@@ -22,11 +22,12 @@ typedef enum
 {
   ORCH_INTERLEAVE_FAIR,         /* one child each in turn */
   ORCH_INTERLEAVE_SHORTEST,     /* first children first, then fewest left; ages */
-  ORCH_INTERLEAVE_NONE,         /* one parent after the other */
+  ORCH_INTERLEAVE_NONE,         /* the oldest parent that has one */
 } OrchInterleaveMode;
 
-/* `max_skips`: with SHORTEST no open lane waits for more than so many children
- * of others; 0 takes a default. */
+/* `window` 0: no limit.  `max_skips`: with SHORTEST no lane that has a child to
+ * give waits for more than so many children of others (or for one of each, if
+ * that is more); 0 takes a default. */
 ORCH_API OrchInterleave *orch_interleave_new (OrchInterleaveMode mode,
     guint window, guint max_skips);
 ORCH_API void orch_interleave_free (OrchInterleave * interleave);
@@ -34,7 +35,8 @@ ORCH_API void orch_interleave_set_window (OrchInterleave * interleave,
     guint window);
 
 /* A list of n children.  The lane belongs to the interleave and is freed when
- * it has given its last child, or by orch_lane_remove(). */
+ * it has given its last child, or by orch_lane_remove().  (nullable): an empty
+ * list has no lane. */
 ORCH_API OrchLane *orch_interleave_add_list (OrchInterleave * interleave,
     gpointer user_data, guint64 n_children);
 /* A stream that has nothing yet. */

@@ -15,8 +15,12 @@ G_BEGIN_DECLS
 typedef struct
 {
   /*< private >*/
-  guint64 base;
-  GArray *words;                /* guint64, bit 0 of word 0 is `base` */
+  guint64 base;                 /* a multiple of 64 */
+  guint64 first;                /* base .. base + 63: all that order needs */
+  guint64 *words;               /* base + 64 .., from words[head] on */
+  guint head;
+  guint n_words;
+  guint n_allocated;
 } OrchOrdinalSet;
 
 ORCH_API void orch_ordinal_set_init (OrchOrdinalSet * set);

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "orch-call-private.h"
+#include "orch-expansion-private.h"
+
+OrchCall *
+orch_call_new (const gchar * name)
+{
+  static gsize last_key;
+  OrchCall *call = g_new0 (OrchCall, 1);
+
+  call->name = g_intern_string (name);
+  /* An address would come back, and find the scopes of a Call that is gone. */
+  call->key = (gpointer) __atomic_add_fetch (&last_key, 1, __ATOMIC_RELAXED);
+  call->recovery = ORCH_RECOVERY_BISECT;
+  call->max_retries = 1;
+  return call;
+}
+
+void
+orch_call_free (OrchCall * call)
+{
+  if (!call)
+    return;
+  g_return_if_fail (call->queue.n == 0);
+  g_return_if_fail (call->n_in_flight == 0);
+
+  g_free (call);
+}
+
+void
+orch_call_set_batching (OrchCall * call, OrchBatching batching)
+{
+  call->batching = batching;
+  orch_ready_queue_set_siblings (&call->queue,
+      batching == ORCH_BATCHING_SIBLINGS);
+}
+
+void
+orch_call_set_recovery (OrchCall * call, OrchRecovery recovery,
+    guint max_retries)
+{
+  call->recovery = recovery;
+  call->max_retries = max_retries;
+}
+
+gpointer
+orch_call_get_key (OrchCall * call)
+{
+  return call->key;
+}
+
+guint64
+orch_call_get_epoch (const OrchCall * call)
+{
+  return call->epoch;
+}
+
+guint
+orch_call_get_n_ready (const OrchCall * call)
+{
+  return call->queue.n;
+}
+
+guint
+orch_call_get_n_in_flight (const OrchCall * call)
+{
+  return call->n_in_flight;
+}
+
+gboolean
+orch_call_has_recovery (const OrchCall * call)
+{
+  return call->queue.head != NULL;
+}
+
+guint64
+orch_call_get_n_refused (const OrchCall * call)
+{
+  return call->n_refused;
+}
+
+/* ---- scopes ---- */
+
+static OrchScope *
+attach_scope (OrchCall * call, OrchExpansion * expansion, OrchScope * old)
+{
+  /* its epoch is over: only its barrier may still be asked for */
+  if (old)
+    orch_ordinal_set_clear (&old->seen);
+  return orch_scope_attach (expansion, call->key, call->epoch);
+}
+
+static OrchScope *
+get_scope (OrchCall * call, OrchExpansion * expansion)
+{
+  guint i = expansion->serial % ORCH_CALL_N_RECENT;
+  OrchScope *scope;
+
+  if (call->recent[i].serial == expansion->serial)
+    return call->recent[i].scope;
+
+  scope = orch_scope_find (expansion, call->key);
+  if (!scope || scope->epoch != call->epoch)
+    scope = attach_scope (call, expansion, scope);
+  call->recent[i].serial = expansion->serial;
+  call->recent[i].scope = scope;
+  return scope;
+}
+
+OrchCause *
+orch_call_get_barrier (gpointer key, OrchExpansion * expansion)
+{
+  OrchScope *scope = orch_scope_find (expansion, key);
+
+  return scope ? orch_scope_get_barrier (scope) : NULL;
+}
+
+/* ---- entering ---- */
+
+gboolean
+orch_call_see (OrchCall * call, OrchEntity * entity)
+{
+  OrchScope *scope = get_scope (call, entity->expansion);
+
+  return orch_ordinal_set_add (&scope->seen, entity->ordinal);
+}
+
+gboolean
+orch_call_has_seen (OrchCall * call, OrchEntity * entity)
+{
+  OrchScope *scope = orch_scope_find (entity->expansion, call->key);
+
+  return scope && scope->epoch == call->epoch
+      && orch_ordinal_set_contains (&scope->seen, entity->ordinal);
+}
+
+void
+orch_call_enter (OrchCall * call, OrchGrain * grain, OrchOutcome input,
+    OrchCause * cause, OrchGrainList * sealed)
+{
+  OrchCause *barrier;
+
+  g_return_if_fail (input != ORCH_OUTCOME_UNRESOLVED);
+  g_return_if_fail (grain->phase == ORCH_GRAIN_WAITING);
+
+  grain->epoch = call->epoch;
+  grain->scope = get_scope (call, grain->entity->expansion);
+  barrier = orch_call_find_barrier (grain);
+
+  if (barrier) {
+    orch_call_seal (grain, ORCH_GRAIN_EVENT_TERMINAL, ORCH_OUTCOME_SUPPRESSED,
+        barrier, sealed);
+  } else if (input != ORCH_OUTCOME_PRESENT) {
+    orch_call_seal (grain, ORCH_GRAIN_EVENT_TERMINAL,
+        input == ORCH_OUTCOME_DROPPED ? ORCH_OUTCOME_DROPPED :
+        ORCH_OUTCOME_SUPPRESSED, cause, sealed);
+  } else {
+    orch_grain_step (grain, ORCH_GRAIN_EVENT_READY);
+    orch_ready_queue_push (&call->queue, grain);
+  }
+}
+
+/* ---- epochs ---- */
+
+static void
+forget_batch (OrchBatch * batch, OrchGrainList * forgotten)
+{
+  guint i;
+
+  for (i = 0; i < batch->n; i++)
+    if (batch->grains[i])
+      orch_grain_list_append (forgotten, batch->grains[i]);
+  orch_batch_free (batch);
+}
+
+void
+orch_call_new_epoch (OrchCall * call, OrchGrainList * forgotten)
+{
+  OrchGrain *grain;
+  OrchBatch *batch;
+  guint i;
+
+  while (call->queue.n > 0) {
+    while ((grain = orch_ready_queue_pop (&call->queue)))
+      orch_grain_list_append (forgotten, grain);
+    batch = orch_ready_queue_pop_batch (&call->queue);
+    if (batch)
+      forget_batch (batch, forgotten);
+  }
+  call->epoch++;
+  for (i = 0; i < ORCH_CALL_N_RECENT; i++)
+    call->recent[i].serial = 0;
+}
+
+void
+orch_batch_abandon (OrchCall * call, OrchBatch * batch,
+    OrchGrainList * forgotten)
+{
+  if (!batch)
+    return;
+  call->n_in_flight -= batch->n_open;
+  forget_batch (batch, forgotten);
+}

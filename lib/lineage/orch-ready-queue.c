@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "orch-ready-queue.h"
+#include "orch-scope.h"
+
+static OrchGrainList *
+first_list (OrchReadyQueue * queue)
+{
+  return queue->head ? &queue->head->ahead : &queue->fresh;
+}
+
+/* ---- the links of batching=siblings ---- */
+
+static void
+link_sibling (OrchGrain * grain, OrchGrain * prev, guint64 segment)
+{
+  OrchScope *scope = grain->scope;
+
+  grain->ready.prev = prev;
+  grain->ready.next_sibling = NULL;
+  grain->ready.segment = segment;
+  if (scope->last_ready)
+    scope->last_ready->ready.next_sibling = grain;
+  else
+    scope->first_ready = grain;
+  scope->last_ready = grain;
+}
+
+/* Grains leave oldest first, so it is always the first of its siblings. */
+static void
+unlink_sibling (OrchGrain * grain)
+{
+  OrchScope *scope = grain->scope;
+
+  scope->first_ready = grain->ready.next_sibling;
+  if (!scope->first_ready)
+    scope->last_ready = NULL;
+}
+
+static void
+relink_list (OrchGrainList * list, gboolean siblings, guint64 segment)
+{
+  OrchGrain *grain, *prev = NULL;
+
+  for (grain = list->head; grain; prev = grain, grain = grain->next) {
+    if (siblings)
+      link_sibling (grain, prev, segment);
+    else
+      grain->scope->first_ready = grain->scope->last_ready = NULL;
+  }
+}
+
+void
+orch_ready_queue_set_siblings (OrchReadyQueue * queue, gboolean siblings)
+{
+  OrchBatch *batch;
+
+  if (queue->siblings == siblings)
+    return;
+  queue->siblings = siblings;
+  for (batch = queue->head; batch; batch = batch->next)
+    relink_list (&batch->ahead, siblings, queue->segment++);
+  relink_list (&queue->fresh, siblings, queue->segment);
+}
+
+/* ---- Grains ---- */
+
+void
+orch_ready_queue_push (OrchReadyQueue * queue, OrchGrain * grain)
+{
+  if (queue->siblings)
+    link_sibling (grain, queue->fresh.tail, queue->segment);
+  orch_grain_list_append (&queue->fresh, grain);
+  queue->n++;
+}
+
+OrchGrain *
+orch_ready_queue_pop (OrchReadyQueue * queue)
+{
+  OrchGrain *grain = orch_grain_list_pop (first_list (queue));
+
+  if (!grain)
+    return NULL;
+  queue->n--;
+  queue->n_visits++;
+  if (queue->siblings) {
+    unlink_sibling (grain);
+    if (first_list (queue)->head)
+      first_list (queue)->head->ready.prev = NULL;
+  }
+  return grain;
+}
+
+OrchGrain *
+orch_ready_queue_pop_sibling (OrchReadyQueue * queue, OrchScope * scope,
+    guint64 segment)
+{
+  OrchGrainList *list = first_list (queue);
+  OrchGrain *grain = scope->first_ready;
+
+  if (!grain)
+    return NULL;
+  queue->n_visits++;
+  if (grain->ready.segment != segment)
+    return NULL;
+
+  if (grain->ready.prev)
+    grain->ready.prev->next = grain->next;
+  else
+    list->head = grain->next;
+  if (grain->next)
+    grain->next->ready.prev = grain->ready.prev;
+  else
+    list->tail = grain->ready.prev;
+  list->n--;
+  queue->n--;
+  unlink_sibling (grain);
+  grain->next = NULL;
+  return grain;
+}
+
+/* ---- recovery batches ---- */
+
+void
+orch_ready_queue_push_batch (OrchReadyQueue * queue, OrchBatch * batch,
+    gboolean in_front)
+{
+  OrchGrainList none = { NULL, NULL, 0 };
+
+  batch->ahead = none;
+  batch->next = NULL;
+  if (in_front) {
+    batch->next = queue->head;
+    queue->head = batch;
+    if (!queue->tail)
+      queue->tail = batch;
+  } else {
+    batch->ahead = queue->fresh;
+    queue->fresh = none;
+    queue->segment++;
+    if (queue->tail)
+      queue->tail->next = batch;
+    else
+      queue->head = batch;
+    queue->tail = batch;
+  }
+  queue->n += batch->n;
+}
+
+OrchBatch *
+orch_ready_queue_pop_batch (OrchReadyQueue * queue)
+{
+  OrchBatch *batch = queue->head;
+
+  if (!batch || batch->ahead.n > 0)
+    return NULL;
+  queue->head = batch->next;
+  if (!queue->head)
+    queue->tail = NULL;
+  batch->next = NULL;
+  queue->n -= batch->n;
+  return batch;
+}

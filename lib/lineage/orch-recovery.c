@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "orch-call-private.h"
+
+/* What becomes of a batch whose attempt failed (semantics S5.3, S5.4). */
+
+/* Seals what a barrier covers, and closes up the entries of the rest. */
+static void
+give_up_covered (OrchCall * call, OrchBatch * batch, OrchGrainList * sealed)
+{
+  guint i, n = batch->n;
+
+  batch->n = 0;
+  for (i = 0; i < n; i++) {
+    OrchGrain *grain = batch->grains[i];
+    OrchCause *barrier;
+
+    if (!grain)
+      continue;
+    barrier = orch_call_find_barrier (grain);
+    if (barrier)
+      orch_call_seal_in_flight (call, grain, ORCH_OUTCOME_SUPPRESSED, barrier,
+          sealed);
+    else
+      orch_batch_add (batch, grain);
+  }
+}
+
+static void
+fail_all (OrchCall * call, OrchBatch * batch, OrchCause * cause,
+    OrchGrainList * sealed)
+{
+  guint i;
+
+  for (i = 0; i < batch->n; i++) {
+    OrchCause *located = orch_call_locate (call, batch->grains[i], cause);
+
+    orch_call_seal_in_flight (call, batch->grains[i], ORCH_OUTCOME_FAILED,
+        located, sealed);
+    orch_cause_unref (located);
+  }
+  orch_batch_free (batch);
+}
+
+static void
+queue_again (OrchCall * call, OrchBatch * batch, gboolean in_front)
+{
+  guint i;
+
+  for (i = 0; i < batch->n; i++) {
+    orch_grain_step (batch->grains[i], ORCH_GRAIN_EVENT_RETRY);
+    batch->grains[i]->generation++;
+  }
+  call->n_in_flight -= batch->n;
+  batch->recovery = TRUE;
+  orch_ready_queue_push_batch (&call->queue, batch, in_front);
+}
+
+static void
+queue_part (OrchCall * call, OrchBatch * whole, guint from, guint to)
+{
+  OrchBatch *part = orch_batch_new (call, to - from);
+  guint i;
+
+  for (i = from; i < to; i++)
+    orch_batch_add (part, whole->grains[i]);
+  part->split = TRUE;
+  queue_again (call, part, FALSE);
+}
+
+static void
+split (OrchCall * call, OrchBatch * batch)
+{
+  guint half = (batch->n + 1) / 2;
+
+  queue_part (call, batch, 0, half);
+  if (half < batch->n)
+    queue_part (call, batch, half, batch->n);
+  orch_batch_free (batch);
+}
+
+/* Is the batch as a whole worth another attempt?  Whatever the policy, nothing
+ * is split or failed before its second one. */
+static gboolean
+may_repeat (OrchCall * call, OrchBatch * batch)
+{
+  guint repeats = 1;
+
+  if (batch->split)
+    return FALSE;
+  if (call->recovery == ORCH_RECOVERY_RETRY_BATCH
+      || call->recovery == ORCH_RECOVERY_RETRY_TAIL)
+    repeats = MAX (repeats, call->max_retries);
+  return batch->attempts <= repeats;
+}
+
+gboolean
+orch_batch_fail (OrchCall * call, OrchBatch * batch, OrchCause * cause,
+    OrchGrainList * sealed)
+{
+  gboolean was_alone;
+
+  if (!batch)
+    return TRUE;
+  if (batch->epoch != call->epoch) {
+    orch_batch_abandon (call, batch, sealed);
+    return TRUE;
+  }
+
+  was_alone = batch->n == 1;
+  batch->attempts++;
+  give_up_covered (call, batch, sealed);
+  if (batch->n == 0) {
+    orch_batch_free (batch);
+    return TRUE;
+  }
+  if (call->recovery == ORCH_RECOVERY_ABORT) {
+    fail_all (call, batch, cause, sealed);
+    return FALSE;
+  }
+
+  if (may_repeat (call, batch))
+    queue_again (call, batch, call->recovery == ORCH_RECOVERY_RETRY_BATCH
+        && batch->attempts <= call->max_retries);
+  else if (was_alone)
+    fail_all (call, batch, cause, sealed);
+  else
+    split (call, batch);
+  return TRUE;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#pragma once
+
+#include "orch-grain.h"
+#include "orch-ordinal-set.h"
+
+G_BEGIN_DECLS
+
+/* What one Call knows of one Expansion in one epoch.  Attached to the Expansion
+ * and freed with it, so it may outlive its Call; everything but the barrier
+ * belongs to the Call's lock. */
+struct _OrchScope
+{
+  guint64 epoch;
+  OrchOrdinalSet seen;
+  OrchCause *barrier;           /* set once, read by any thread */
+  gconstpointer first_failure;  /* a report, while its set is applied */
+  OrchGrain *first_ready;       /* batching=siblings only */
+  OrchGrain *last_ready;
+};
+
+G_GNUC_INTERNAL OrchScope *orch_scope_attach (OrchExpansion * expansion,
+    gpointer key, guint64 epoch);
+/* (nullable): the newest under this key */
+G_GNUC_INTERNAL OrchScope *orch_scope_find (OrchExpansion * expansion,
+    gpointer key);
+G_GNUC_INTERNAL void orch_scope_set_barrier (OrchScope * scope,
+    OrchCause * cause);
+
+static inline OrchCause *
+orch_scope_get_barrier (const OrchScope * scope)
+{
+  return __atomic_load_n (&scope->barrier, __ATOMIC_ACQUIRE);
+}
+
+G_END_DECLS
