@@ -132,18 +132,14 @@ nobody_waits (gpointer user_data)
 {
   Grain *grain = user_data;
 
-  return gst_orch_batch_is_cancelled (grain->batch)
-      || !gst_orch_batch_is_wanted (grain->batch, grain->index);
+  return !gst_orch_batch_is_wanted (grain->batch, grain->index);
 }
 
 static void
 fail_grain (Grain * grain, const gchar * code, const gchar * message)
 {
-  GstOrchCause *cause =
-      gst_orch_cause_new_literal (CAUSE_DOMAIN, code, message);
-
-  gst_orch_batch_fail_record (grain->batch, grain->index, cause);
-  gst_orch_cause_unref (cause);
+  gst_orch_batch_fail_record (grain->batch, grain->index,
+      gst_orch_cause_new_literal (CAUSE_DOMAIN, code, message));
 }
 
 static gboolean
@@ -229,7 +225,7 @@ run_grain (Replica * replica, Grain * grain)
       present_text (replica, grain, &image);
       break;
     case GST_ORCH_OCR_STOPPED:
-      fail_grain (grain, "stopped", "Recognition was stopped half-way.");
+      /* No outcome: whoever waited for one has gone. */
       break;
     case GST_ORCH_OCR_FAILED:
       fail_grain (grain, "recognition-failed",
@@ -250,8 +246,6 @@ gst_orch_tesseract_function_run (GstOrchFunction * function,
 
     if (gst_orch_batch_is_wanted (batch, i))
       run_grain (replica_data, &grain);
-    else
-      fail_grain (&grain, "stopped", "Nobody waits for this page any more.");
     /* A page takes about a second: do not make it wait for its batch mates. */
     gst_orch_batch_commit (batch);
   }
