@@ -19,6 +19,12 @@ orch_call_new (const gchar * name)
 }
 
 void
+orch_call_set_name (OrchCall * call, const gchar * name)
+{
+  call->name = g_intern_string (name);
+}
+
+void
 orch_call_free (OrchCall * call)
 {
   if (!call)

@@ -34,6 +34,8 @@ typedef enum
 ORCH_API OrchCall *orch_call_new (const gchar * name);
 /* The owner has ended every batch, and got back what was ready with
  * orch_call_new_epoch(). */
+/* As causes name it from now on. */
+ORCH_API void orch_call_set_name (OrchCall * call, const gchar * name);
 ORCH_API void orch_call_free (OrchCall * call);
 ORCH_API void orch_call_set_batching (OrchCall * call, OrchBatching batching);
 ORCH_API void orch_call_set_recovery (OrchCall * call, OrchRecovery recovery,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "orch-entity.h"
+#include "orch-ordinal-set.h"
 #include "orch-refs.h"
 
 G_BEGIN_DECLS
@@ -20,6 +21,7 @@ struct _OrchExpansion
   guint64 n_children;
   guint64 n_handed_out;
   OrchCause *cause;
+  OrchOrdinalSet *skipped;      /* ordinals without an Entity, NULL for none */
   OrchAttachment *attached;
   OrchEntityFreed entity_freed;
   gpointer entity_freed_data;

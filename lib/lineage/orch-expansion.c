@@ -58,6 +58,10 @@ orch_expansion_release (OrchExpansion * expansion)
     expansion->entity_freed_destroy (expansion->entity_freed_data);
   if (expansion->data_destroy)
     expansion->data_destroy (expansion->data);
+  if (expansion->skipped) {
+    orch_ordinal_set_clear (expansion->skipped);
+    g_free (expansion->skipped);
+  }
   orch_cause_unref (expansion->cause);
   orch_domain_unref (expansion->domain);
   g_slice_free (OrchExpansion, expansion);
@@ -134,6 +138,26 @@ orch_expansion_next_child (OrchExpansion * expansion)
   if (expansion->n_handed_out == expansion->n_children)
     return NULL;
   return orch_entity_new (expansion, expansion->n_handed_out++);
+}
+
+void
+orch_expansion_skip_child (OrchExpansion * expansion)
+{
+  g_return_if_fail (expansion->state == ORCH_EXPANSION_OPEN);
+
+  if (!expansion->skipped) {
+    expansion->skipped = g_new (OrchOrdinalSet, 1);
+    orch_ordinal_set_init (expansion->skipped);
+  }
+  orch_ordinal_set_add (expansion->skipped, expansion->n_handed_out++);
+  set_n_children (expansion, expansion->n_handed_out);
+}
+
+gboolean
+orch_expansion_is_skipped (const OrchExpansion * expansion, guint64 ordinal)
+{
+  return expansion->skipped
+      && orch_ordinal_set_contains (expansion->skipped, ordinal);
 }
 
 gboolean

@@ -34,6 +34,15 @@ GST_ORCH_API gboolean gst_orch_port_query (GstOrchPort * port,
 GST_ORCH_API void gst_orch_port_set_producer (GstOrchPort * port,
     GstOrchSubscriber * input, gpointer call_key);
 
+/* The Domain of its Items, for a Port that changes it (an expansion, a reduce,
+ * a source); others inherit their producer's.  Once, before the first post. */
+GST_ORCH_API void gst_orch_port_set_domain (GstOrchPort * port,
+    OrchDomain * domain);
+/* (transfer none) (nullable) */
+GST_ORCH_API OrchDomain *gst_orch_port_get_domain (GstOrchPort * port);
+/* Flush: Items made so far die without being called lost. */
+GST_ORCH_API void gst_orch_port_new_epoch (GstOrchPort * port);
+
 /* Makes the Item of `entity` and puts it on `buffer` (transfer full), in place
  * of any lineage the buffer had.  `info` (transfer none) (nullable).  Returns
  * the buffer, a copy if it was shared. */
@@ -147,6 +156,11 @@ GST_ORCH_API guint64 gst_orch_subscriber_get_n_lost (GstOrchSubscriber *
 /* (transfer none) (nullable): the barrier the gather of this pad must respect */
 GST_ORCH_API OrchCause *gst_orch_subscriber_find_barrier (GstOrchSubscriber *
     subscriber, OrchExpansion * expansion);
+
+/* (transfer none) (nullable): the Domain of the Items of this pad, NULL while no
+ * Port is known */
+GST_ORCH_API OrchDomain *gst_orch_subscriber_get_domain (GstOrchSubscriber *
+    subscriber);
 
 /* In-band copies of the facts, for applications (probes, appsink): custom
  * serialized downstream events "orch-outcome" and "orch-expansion". */

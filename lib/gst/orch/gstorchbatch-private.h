@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#pragma once
+
+#include "gstorchcall-private.h"
+
+G_BEGIN_DECLS
+
+/* run() has returned TRUE: commits what is staged; Grains without an outcome
+ * get a contract failure. */
+G_GNUC_INTERNAL void gst_orch_batch_finish (GstOrchBatch * batch);
+/* run() has returned FALSE: what is not committed follows the recovery policy.
+ * FALSE when that says to end the pipeline. */
+G_GNUC_INTERNAL gboolean gst_orch_batch_fail (GstOrchBatch * batch,
+    const GError * error);
+
+G_END_DECLS

@@ -1,0 +1,659 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchbatch-private.h"
+#include "gstorchfunction-private.h"
+
+GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
+#define GST_CAT_DEFAULT gst_orch_call_debug
+
+struct _GstOrchBatch
+{
+  GstOrchCall *call;
+  GstOrchFunction *function;
+  OrchBatch *core;
+  guint64 epoch;
+  guint n;
+  GstOrchGrain **grains;        /* NULL once committed: they are not ours any more */
+  OrchReport *reports;
+  guint n_refused;              /* second outcomes */
+
+  GstCaps *in_caps;             /* negotiated last, and to what */
+  GstCaps *out_caps;
+};
+
+/* With no lock held. */
+GstOrchBatch *
+gst_orch_batch_new (GstOrchCall * call, GstOrchFunction * function,
+    OrchBatch * core)
+{
+  GstOrchBatch *batch = g_slice_new0 (GstOrchBatch);
+  guint i;
+
+  batch->call = call;
+  batch->function = function;
+  batch->core = core;
+  batch->n = core->n;
+  batch->grains = g_new (GstOrchGrain *, core->n);
+  batch->reports = g_new (OrchReport, core->n);
+  for (i = 0; i < core->n; i++)
+    batch->grains[i] = (GstOrchGrain *) core->grains[i];
+  batch->epoch = core->n ? batch->grains[0]->core.epoch : 0;
+  return batch;
+}
+
+void
+gst_orch_batch_free (GstOrchBatch * batch)
+{
+  gst_clear_caps (&batch->in_caps);
+  gst_clear_caps (&batch->out_caps);
+  g_free (batch->grains);
+  g_free (batch->reports);
+  g_slice_free (GstOrchBatch, batch);
+}
+
+static GstOrchGrain *
+get_grain (GstOrchBatch * batch, guint index)
+{
+  g_return_val_if_fail (index < batch->n, NULL);
+  return batch->grains[index];
+}
+
+/* ---- what to work on ---- */
+
+/**
+ * gst_orch_batch_get_size:
+ * @batch: a #GstOrchBatch
+ *
+ * Returns: the number of Grains, at least 1
+ *
+ * Since: 0.1
+ */
+guint
+gst_orch_batch_get_size (GstOrchBatch * batch)
+{
+  return batch->n;
+}
+
+/**
+ * gst_orch_batch_get_buffer:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ *
+ * Returns: (transfer none) (nullable): the input of the Grain; %NULL once it
+ *   is committed
+ *
+ * Since: 0.1
+ */
+GstBuffer *
+gst_orch_batch_get_buffer (GstOrchBatch * batch, guint index)
+{
+  GstOrchGrain *grain = get_grain (batch, index);
+
+  return grain ? grain->input : NULL;
+}
+
+/**
+ * gst_orch_batch_get_caps:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ *
+ * Grains of one batch may differ in their caps.
+ *
+ * Returns: (transfer none) (nullable): the caps of the input
+ *
+ * Since: 0.1
+ */
+GstCaps *
+gst_orch_batch_get_caps (GstOrchBatch * batch, guint index)
+{
+  GstOrchGrain *grain = get_grain (batch, index);
+
+  return grain && grain->context ? grain->context->caps : NULL;
+}
+
+/**
+ * gst_orch_batch_get_info:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ *
+ * Returns: (transfer none) (nullable): what Functions before this one said of
+ *   the input
+ *
+ * Since: 0.1
+ */
+const GstStructure *
+gst_orch_batch_get_info (GstOrchBatch * batch, guint index)
+{
+  GstOrchGrain *grain = get_grain (batch, index);
+
+  return grain ? gst_orch_info_get (grain->info) : NULL;
+}
+
+/**
+ * gst_orch_batch_get_entity:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ *
+ * Returns: (transfer none) (nullable): what the input is a value of
+ *
+ * Since: 0.1
+ */
+GstOrchEntity *
+gst_orch_batch_get_entity (GstOrchBatch * batch, guint index)
+{
+  GstOrchGrain *grain = get_grain (batch, index);
+
+  return grain ? grain->core.entity : NULL;
+}
+
+/**
+ * gst_orch_batch_get_generation:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ *
+ * Returns: how often the Grain was tried before (semantics S4.1)
+ *
+ * Since: 0.1
+ */
+guint
+gst_orch_batch_get_generation (GstOrchBatch * batch, guint index)
+{
+  GstOrchGrain *grain = get_grain (batch, index);
+
+  return grain ? grain->core.generation : 0;
+}
+
+/**
+ * gst_orch_batch_is_cancelled:
+ * @batch: a #GstOrchBatch
+ *
+ * For long runs: return as soon as this says %TRUE, with whatever outcomes;
+ * nobody will see them.
+ *
+ * Returns: whether the pipeline stops or was flushed
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_orch_batch_is_cancelled (GstOrchBatch * batch)
+{
+  GstOrchCall *call = batch->call;
+  gboolean stale;
+
+  if (g_atomic_int_get (&call->cancelled))
+    return TRUE;
+  g_mutex_lock (&call->lock);
+  stale = orch_call_get_epoch (call->core) != batch->epoch;
+  g_mutex_unlock (&call->lock);
+  return stale;
+}
+
+/**
+ * gst_orch_batch_is_wanted:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ *
+ * For long batches: a Grain that is not wanted any more may be skipped, without
+ * an outcome.
+ *
+ * Returns: whether anybody still waits for the Grain
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_orch_batch_is_wanted (GstOrchBatch * batch, guint index)
+{
+  GstOrchGrain *grain = get_grain (batch, index);
+
+  return grain
+      && !orch_call_get_barrier (orch_call_get_key (batch->call->core),
+      grain->core.entity->expansion)
+      && !gst_orch_batch_is_cancelled (batch);
+}
+
+/* ---- what became of it ---- */
+
+/* NULL when the Grain has an outcome already: refused and counted (S4.3). */
+static GstOrchGrain *
+begin_outcome (GstOrchBatch * batch, guint index)
+{
+  GstOrchGrain *grain = get_grain (batch, index);
+
+  if (grain && grain->staged == ORCH_OUTCOME_UNRESOLVED)
+    return grain;
+  batch->n_refused++;
+  GST_WARNING_OBJECT (batch->call,
+      "a second outcome for Grain %u of %u was refused", index, batch->n);
+  return NULL;
+}
+
+static void
+stage_failure (GstOrchBatch * batch, GstOrchGrain * grain, gboolean group,
+    GstOrchCause * cause)
+{
+  g_autofree gchar *path = orch_entity_get_path (grain->core.entity);
+
+  grain->staged = ORCH_OUTCOME_FAILED;
+  grain->staged_group = group;
+  grain->staged_cause = orch_cause_locate (cause, path,
+      GST_OBJECT_NAME (batch->call));
+  orch_cause_unref (cause);
+}
+
+static gboolean
+negotiate (GstOrchBatch * batch, GstCaps * caps, GError ** error)
+{
+  GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (batch->function);
+  GstCaps *result;
+
+  if (batch->out_caps && batch->in_caps == caps)
+    return TRUE;
+  if (!caps) {
+    g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_NEGOTIATION,
+        "the input has no caps");
+    return FALSE;
+  }
+  result = klass->negotiate ? klass->negotiate (batch->function, caps, error)
+      : gst_caps_ref (caps);
+  if (!result)
+    return FALSE;
+  gst_caps_replace (&batch->in_caps, caps);
+  gst_caps_take (&batch->out_caps, result);
+  return TRUE;
+}
+
+static void
+copy_times (GstBuffer * output, GstBuffer * input)
+{
+  if (output == input || !input || GST_BUFFER_PTS_IS_VALID (output))
+    return;
+  GST_BUFFER_PTS (output) = GST_BUFFER_PTS (input);
+  GST_BUFFER_DTS (output) = GST_BUFFER_DTS (input);
+  GST_BUFFER_DURATION (output) = GST_BUFFER_DURATION (input);
+}
+
+/**
+ * gst_orch_batch_present:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ * @buffer: (transfer full): the value; may be the input itself, with a
+ *   reference of its own
+ * @caps: (transfer none) (nullable): its caps; %NULL for what negotiate() says
+ *
+ * The Grain has a value.  Times are taken from the input if @buffer has none.
+ *
+ * Returns: %FALSE when the Grain had an outcome already
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_orch_batch_present (GstOrchBatch * batch, guint index, GstBuffer * buffer,
+    GstCaps * caps)
+{
+  GstOrchGrain *grain = begin_outcome (batch, index);
+  GError *error = NULL;
+
+  if (!grain) {
+    gst_buffer_unref (buffer);
+    return FALSE;
+  }
+  if (!caps && !negotiate (batch, grain->context->caps, &error)) {
+    gst_buffer_unref (buffer);
+    stage_failure (batch, grain, FALSE,
+        gst_orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_NOT_NEGOTIATED,
+            "%s", error ? error->message : "its caps are not accepted"));
+    g_clear_error (&error);
+    return TRUE;
+  }
+  if (buffer == grain->input) {
+    /* One reference, not two: the Item can be replaced in place. */
+    gst_buffer_unref (buffer);
+    grain->input = NULL;
+  } else if (!GST_BUFFER_PTS_IS_VALID (buffer)) {
+    buffer = gst_buffer_make_writable (buffer);
+    copy_times (buffer, grain->input);
+  }
+  grain->staged = ORCH_OUTCOME_PRESENT;
+  grain->output = buffer;
+  grain->output_caps = gst_caps_ref (caps ? caps : batch->out_caps);
+  return TRUE;
+}
+
+/**
+ * gst_orch_batch_present_list:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ * @list: (transfer full): the value
+ *
+ * The Grain has a list for a value, which `orchexpand` opens.
+ *
+ * Returns: %FALSE when the Grain had an outcome already
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_orch_batch_present_list (GstOrchBatch * batch, guint index,
+    GstOrchList * list)
+{
+  static GstStaticCaps list_caps = GST_STATIC_CAPS (GST_ORCH_LIST_CAPS);
+  GstCaps *caps = gst_static_caps_get (&list_caps);
+  gboolean ok = gst_orch_batch_present (batch, index,
+      gst_orch_list_buffer_new (list), caps);
+
+  gst_caps_unref (caps);
+  return ok;
+}
+
+/**
+ * gst_orch_batch_drop:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ *
+ * The Grain has no value and that is no failure.
+ *
+ * Returns: %FALSE when the Grain had an outcome already
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_orch_batch_drop (GstOrchBatch * batch, guint index)
+{
+  GstOrchGrain *grain = begin_outcome (batch, index);
+
+  if (!grain)
+    return FALSE;
+  grain->staged = ORCH_OUTCOME_DROPPED;
+  return TRUE;
+}
+
+/**
+ * gst_orch_batch_fail_record:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ * @cause: (transfer full): why
+ *
+ * The Grain failed and will not be tried again (semantics S5.1).
+ *
+ * Returns: %FALSE when the Grain had an outcome already
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_orch_batch_fail_record (GstOrchBatch * batch, guint index,
+    GstOrchCause * cause)
+{
+  GstOrchGrain *grain = begin_outcome (batch, index);
+
+  if (grain)
+    stage_failure (batch, grain, FALSE, cause);
+  else
+    orch_cause_unref (cause);
+  return grain != NULL;
+}
+
+/**
+ * gst_orch_batch_fail_group:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ * @cause: (transfer full): why
+ *
+ * The Grain failed, and its siblings are not to be worked on either (semantics
+ * S5.2).  Only for Functions that declare it with
+ * gst_orch_function_class_set_can_group_fail(); of others it is read as
+ * gst_orch_batch_fail_record().
+ *
+ * Returns: %FALSE when the Grain had an outcome already
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_orch_batch_fail_group (GstOrchBatch * batch, guint index,
+    GstOrchCause * cause)
+{
+  GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (batch->function);
+  gboolean may = gst_orch_function_class_get_traits (klass)->can_group_fail;
+  GstOrchGrain *grain = begin_outcome (batch, index);
+
+  if (!may)
+    g_critical ("%s fails a group without declaring that it can",
+        G_OBJECT_TYPE_NAME (batch->function));
+  if (grain)
+    stage_failure (batch, grain, may, cause);
+  else
+    orch_cause_unref (cause);
+  return grain != NULL;
+}
+
+/**
+ * gst_orch_batch_set_info:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ * @info: (transfer full): fields to set
+ *
+ * Says something of the Grain's Item: the fields are set on top of what is
+ * known of the input, whatever the outcome.  Later calls add to earlier ones.
+ *
+ * Since: 0.1
+ */
+void
+gst_orch_batch_set_info (GstOrchBatch * batch, guint index,
+    GstStructure * info)
+{
+  GstOrchGrain *grain = get_grain (batch, index);
+  gint i, n = gst_structure_n_fields (info);
+
+  if (!grain) {
+    gst_structure_free (info);
+    return;
+  }
+  if (!grain->staged_info) {
+    grain->staged_info = info;
+    return;
+  }
+  for (i = 0; i < n; i++) {
+    const gchar *field = gst_structure_nth_field_name (info, i);
+
+    gst_structure_set_value (grain->staged_info, field,
+        gst_structure_get_value (info, field));
+  }
+  gst_structure_free (info);
+}
+
+static void
+add_warning (GstOrchBatch * batch, guint index, const gchar * text)
+{
+  GstOrchGrain *grain = get_grain (batch, index);
+  GstStructure *info = gst_structure_new_empty ("info");
+  GValue list = G_VALUE_INIT, value = G_VALUE_INIT;
+  const GValue *before = NULL;
+
+  g_value_init (&list, GST_TYPE_LIST);
+  if (grain->staged_info)
+    before = gst_structure_get_value (grain->staged_info, "warnings");
+  if (!before && grain->info)
+    before = gst_structure_get_value (gst_orch_info_get (grain->info),
+        "warnings");
+  if (before && GST_VALUE_HOLDS_LIST (before))
+    g_value_copy (before, &list);
+  g_value_init (&value, G_TYPE_STRING);
+  g_value_set_string (&value, text);
+  gst_value_list_append_and_take_value (&list, &value);
+  gst_structure_take_value (info, "warnings", &list);
+  gst_orch_batch_set_info (batch, index, info);
+}
+
+/**
+ * gst_orch_batch_warn:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ * @format: a sentence for a person, in printf() style
+ * @...: its arguments
+ *
+ * The Grain has a value, but not quite the one that was asked for.  Adds to the
+ * info's list of strings `warnings` and posts the element message
+ * `orch-warning` with `path` and `message`.
+ *
+ * Since: 0.1
+ */
+void
+gst_orch_batch_warn (GstOrchBatch * batch, guint index, const gchar * format,
+    ...)
+{
+  GstOrchGrain *grain = get_grain (batch, index);
+  GstObject *call = GST_OBJECT (batch->call);
+  g_autofree gchar *text = NULL;
+  g_autofree gchar *path = NULL;
+  va_list args;
+
+  if (!grain)
+    return;
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  path = orch_entity_get_path (grain->core.entity);
+  add_warning (batch, index, text);
+  gst_element_post_message (GST_ELEMENT (call),
+      gst_message_new_element (call, gst_structure_new ("orch-warning",
+              "path", G_TYPE_STRING, path,
+              "message", G_TYPE_STRING, text, NULL)));
+}
+
+/* ---- committing ---- */
+
+static guint
+collect_reports (GstOrchBatch * batch)
+{
+  guint i, n = 0;
+
+  for (i = 0; i < batch->n; i++) {
+    GstOrchGrain *grain = batch->grains[i];
+    OrchReport *report = &batch->reports[n];
+
+    if (!grain || grain->staged == ORCH_OUTCOME_UNRESOLVED)
+      continue;
+    report->grain = &grain->core;
+    report->generation = grain->core.generation;
+    report->epoch = batch->epoch;
+    report->outcome = grain->staged;
+    report->group = grain->staged_group;
+    report->cause = grain->staged_cause;
+    n++;
+  }
+  return n;
+}
+
+/* Inputs go as soon as there is an outcome: they may be large. */
+static void
+free_inputs (GstOrchBatch * batch)
+{
+  guint i;
+
+  for (i = 0; i < batch->n; i++) {
+    GstOrchGrain *grain = batch->grains[i];
+
+    if (grain && grain->staged != ORCH_OUTCOME_UNRESOLVED)
+      gst_clear_buffer (&grain->input);
+  }
+}
+
+static void
+disown_reported (GstOrchBatch * batch, guint n)
+{
+  guint i, r = 0;
+
+  for (i = 0; i < batch->n && r < n; i++)
+    if (&batch->grains[i]->core == batch->reports[r].grain) {
+      batch->grains[i] = NULL;
+      r++;
+    }
+}
+
+/**
+ * gst_orch_batch_commit:
+ * @batch: a #GstOrchBatch
+ *
+ * Publishes now the outcomes collected so far, ahead of the return of run():
+ * for batches whose Grains end one after the other.
+ *
+ * Since: 0.1
+ */
+void
+gst_orch_batch_commit (GstOrchBatch * batch)
+{
+  GstOrchCall *call = batch->call;
+  OrchGrainList sealed = { NULL, };
+  guint n = collect_reports (batch);
+
+  if (n == 0)
+    return;
+  free_inputs (batch);
+  g_mutex_lock (&call->lock);
+  if (orch_call_report (call->core, batch->reports, n, &sealed)) {
+    disown_reported (batch, n);
+    gst_orch_call_settle (call, &sealed);
+  }
+  g_mutex_unlock (&call->lock);
+  gst_orch_subscriber_wake (call->input);
+}
+
+/* With the lock held: after a flush nobody waits for the rest. */
+static gboolean
+abandon_if_stale (GstOrchBatch * batch, OrchGrainList * forgotten)
+{
+  GstOrchCall *call = batch->call;
+
+  if (orch_call_get_epoch (call->core) == batch->epoch)
+    return FALSE;
+  orch_batch_abandon (call->core, g_steal_pointer (&batch->core), forgotten);
+  return TRUE;
+}
+
+void
+gst_orch_batch_finish (GstOrchBatch * batch)
+{
+  GstOrchCall *call = batch->call;
+  OrchGrainList sealed = { NULL, }, forgotten = { NULL, };
+
+  gst_orch_batch_commit (batch);
+  g_mutex_lock (&call->lock);
+  if (!abandon_if_stale (batch, &forgotten)) {
+    orch_batch_finish (call->core, g_steal_pointer (&batch->core), &sealed);
+    gst_orch_call_settle (call, &sealed);
+  }
+  g_mutex_unlock (&call->lock);
+  gst_orch_grain_list_free (&forgotten);
+  gst_orch_subscriber_wake (call->input);
+}
+
+gboolean
+gst_orch_batch_fail (GstOrchBatch * batch, const GError * error)
+{
+  GstOrchCall *call = batch->call;
+  OrchGrainList sealed = { NULL, }, forgotten = { NULL, };
+  OrchCause *cause = error ? gst_orch_cause_new_from_error (error)
+      : orch_cause_new (ORCH_CAUSE_DOMAIN, "unknown",
+      "the Function failed without saying why", NULL, NULL);
+  OrchCause *located = orch_cause_locate (cause, NULL, GST_OBJECT_NAME (call));
+  gboolean go_on = TRUE;
+  guint i;
+
+  GST_WARNING_OBJECT (call, "an attempt at %u Grains failed: %s", batch->n,
+      cause->message);
+  for (i = 0; i < batch->n; i++)
+    if (batch->grains[i])
+      gst_orch_grain_unstage (batch->grains[i]);
+  g_mutex_lock (&call->lock);
+  if (!abandon_if_stale (batch, &forgotten)) {
+    go_on = orch_batch_fail (call->core, g_steal_pointer (&batch->core),
+        located, &sealed);
+    gst_orch_call_settle (call, &sealed);
+    gst_orch_call_wake_replicas (call, G_MAXUINT);
+  }
+  g_mutex_unlock (&call->lock);
+  gst_orch_grain_list_free (&forgotten);
+  orch_cause_unref (located);
+  orch_cause_unref (cause);
+  gst_orch_subscriber_wake (call->input);
+  return go_on;
+}

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchcall-private.h"
+#include "gstorchfunction-private.h"
+
+#include <string.h>
+
+GST_DEBUG_CATEGORY (gst_orch_call_debug);
+#define GST_CAT_DEFAULT gst_orch_call_debug
+
+/**
+ * SECTION:gstorchcall
+ * @title: GstOrchCall
+ * @short_description: runs a Function over batches of units of any parents
+ *
+ * The streaming thread only enqueues; replicas take batches; one task pushes
+ * what is done.  Three threads share the state that the Call's lock guards,
+ * and the lock is never held while user code, a push or a query runs.
+ */
+
+#define DEFAULT_BATCH_SIZE 1
+#define DEFAULT_REPLICAS 1
+#define DEFAULT_MAX_BUFFERS 0
+#define DEFAULT_MAX_BYTES (64 * 1024 * 1024)
+#define DEFAULT_MAX_RETRIES 1
+
+enum
+{
+  PROP_0,
+  PROP_BATCH_SIZE,
+  PROP_REPLICAS,
+  PROP_BATCHING,
+  PROP_RECOVERY,
+  PROP_MAX_RETRIES,
+  PROP_MAX_BUFFERS,
+  PROP_MAX_BYTES,
+  PROP_ORDER,
+  PROP_ON_LOST,
+  PROP_STATS,
+};
+
+static void gst_orch_call_child_proxy_init (gpointer iface, gpointer data);
+
+static GstElementClass *parent_class;
+
+/* ---- the Function as a child ---- */
+
+GstOrchFunction *
+gst_orch_call_peek_function (GstOrchCall * self)
+{
+  return self->function;
+}
+
+/**
+ * gst_orch_call_get_function:
+ * @call: a #GstOrchCall
+ *
+ * Returns: (transfer full) (nullable): the Function that it runs
+ *
+ * Since: 0.1
+ */
+GstOrchFunction *
+gst_orch_call_get_function (GstOrchCall * call)
+{
+  GstOrchFunction *function;
+
+  GST_OBJECT_LOCK (call);
+  function = call->function ? gst_object_ref (call->function) : NULL;
+  GST_OBJECT_UNLOCK (call);
+  return function;
+}
+
+void
+gst_orch_call_set_function (GstOrchCall * self, GstOrchFunction * function)
+{
+  GstOrchFunction *old;
+  gpointer key = NULL;
+
+  GST_OBJECT_LOCK (self);
+  old = self->function;
+  self->function = function;
+  GST_OBJECT_UNLOCK (self);
+  if (old) {
+    gst_child_proxy_child_removed (GST_CHILD_PROXY (self), G_OBJECT (old),
+        "function");
+    gst_object_unref (old);
+  }
+  if (!function)
+    return;
+  if (gst_orch_function_class_get_traits (GST_ORCH_FUNCTION_GET_CLASS
+          (function))->can_group_fail)
+    key = orch_call_get_key (self->core);
+  gst_orch_port_set_producer (self->output, self->input, key);
+  gst_child_proxy_child_added (GST_CHILD_PROXY (self), G_OBJECT (function),
+      "function");
+}
+
+static GObject *
+get_child_by_name (GstChildProxy * proxy, const gchar * name)
+{
+  if (!g_str_equal (name, "function"))
+    return NULL;
+  return (GObject *) gst_orch_call_get_function ((GstOrchCall *) proxy);
+}
+
+static GObject *
+get_child_by_index (GstChildProxy * proxy, guint index)
+{
+  return index ? NULL :
+      (GObject *) gst_orch_call_get_function ((GstOrchCall *) proxy);
+}
+
+static guint
+get_children_count (GstChildProxy * proxy)
+{
+  return ((GstOrchCall *) proxy)->function ? 1 : 0;
+}
+
+static void
+gst_orch_call_child_proxy_init (gpointer g_iface, gpointer data)
+{
+  GstChildProxyInterface *iface = g_iface;
+
+  iface->get_child_by_name = get_child_by_name;
+  iface->get_child_by_index = get_child_by_index;
+  iface->get_children_count = get_children_count;
+}
+
+/* ---- properties ---- */
+
+static void
+gst_orch_call_set_property (GObject * object, guint id, const GValue * value,
+    GParamSpec * pspec)
+{
+  GstOrchCall *self = GST_ORCH_CALL (object);
+
+  g_mutex_lock (&self->lock);
+  switch (id) {
+    case PROP_BATCH_SIZE:
+      self->batch_size = g_value_get_uint (value);
+      break;
+    case PROP_REPLICAS:
+      self->n_replicas = g_value_get_uint (value);
+      break;
+    case PROP_BATCHING:
+      self->batching = g_value_get_enum (value);
+      break;
+    case PROP_RECOVERY:
+      self->recovery = g_value_get_enum (value);
+      break;
+    case PROP_MAX_RETRIES:
+      self->max_retries = g_value_get_uint (value);
+      break;
+    case PROP_MAX_BUFFERS:
+      self->max_buffers = g_value_get_uint (value);
+      break;
+    case PROP_MAX_BYTES:
+      self->max_bytes = g_value_get_uint64 (value);
+      break;
+    case PROP_ORDER:
+      self->order = g_value_get_enum (value);
+      break;
+    case PROP_ON_LOST:
+      self->on_lost = g_value_get_enum (value);
+      gst_orch_subscriber_set_on_lost (self->input, self->on_lost);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+  g_cond_broadcast (&self->space);
+  g_cond_broadcast (&self->work);
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+gst_orch_call_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstOrchCall *self = GST_ORCH_CALL (object);
+
+  g_mutex_lock (&self->lock);
+  switch (id) {
+    case PROP_BATCH_SIZE:
+      g_value_set_uint (value, self->batch_size);
+      break;
+    case PROP_REPLICAS:
+      g_value_set_uint (value, self->n_replicas);
+      break;
+    case PROP_BATCHING:
+      g_value_set_enum (value, self->batching);
+      break;
+    case PROP_RECOVERY:
+      g_value_set_enum (value, self->recovery);
+      break;
+    case PROP_MAX_RETRIES:
+      g_value_set_uint (value, self->max_retries);
+      break;
+    case PROP_MAX_BUFFERS:
+      g_value_set_uint (value, self->max_buffers);
+      break;
+    case PROP_MAX_BYTES:
+      g_value_set_uint64 (value, self->max_bytes);
+      break;
+    case PROP_ORDER:
+      g_value_set_enum (value, self->order);
+      break;
+    case PROP_ON_LOST:
+      g_value_set_enum (value, self->on_lost);
+      break;
+    case PROP_STATS:
+      g_value_take_boxed (value, gst_orch_call_make_stats (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+install_properties (GObjectClass * klass)
+{
+  const GParamFlags ready = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+      | GST_PARAM_MUTABLE_READY;
+  const GParamFlags playing = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+      | GST_PARAM_MUTABLE_PLAYING;
+
+  g_object_class_install_property (klass, PROP_BATCH_SIZE,
+      g_param_spec_uint ("batch-size", "Batch size",
+          "Most units in a batch; fewer are taken when no more are ready",
+          1, 1 << 20, DEFAULT_BATCH_SIZE, playing));
+  g_object_class_install_property (klass, PROP_REPLICAS,
+      g_param_spec_uint ("replicas", "Replicas",
+          "Threads that run batches at once (0 = number of processors)",
+          0, 4096, DEFAULT_REPLICAS, ready));
+  g_object_class_install_property (klass, PROP_BATCHING,
+      g_param_spec_enum ("batching", "Batching",
+          "Which units may share a batch", GST_TYPE_ORCH_BATCHING,
+          ORCH_BATCHING_MIXED, ready));
+  g_object_class_install_property (klass, PROP_RECOVERY,
+      g_param_spec_enum ("recovery", "Recovery",
+          "What follows when the Function fails a whole attempt",
+          GST_TYPE_ORCH_RECOVERY, ORCH_RECOVERY_BISECT, ready));
+  g_object_class_install_property (klass, PROP_MAX_RETRIES,
+      g_param_spec_uint ("max-retries", "Max retries",
+          "Times the whole batch is tried again with recovery=retry-batch and "
+          "retry-tail, before it is split", 0, 1000, DEFAULT_MAX_RETRIES,
+          ready));
+  g_object_class_install_property (klass, PROP_MAX_BUFFERS,
+      g_param_spec_uint ("max-buffers", "Max buffers",
+          "Most units held: ready, in flight and finished together "
+          "(0 = 4 batches for each replica, at least 16)",
+          0, G_MAXUINT, DEFAULT_MAX_BUFFERS, playing));
+  g_object_class_install_property (klass, PROP_MAX_BYTES,
+      g_param_spec_uint64 ("max-bytes", "Max bytes",
+          "Most memory the held units may own, in bytes; one unit always fits",
+          1, G_MAXUINT64, DEFAULT_MAX_BYTES, playing));
+  g_object_class_install_property (klass, PROP_ORDER,
+      g_param_spec_enum ("order", "Order", "In which order units leave",
+          GST_TYPE_ORCH_ORDER, GST_ORCH_ORDER_COMPLETION, ready));
+  g_object_class_install_property (klass, PROP_ON_LOST,
+      g_param_spec_enum ("on-lost", "On lost",
+          "What a unit counts as that an element upstream has thrown away",
+          GST_TYPE_ORCH_ON_LOST, GST_ORCH_ON_LOST_DROP, playing));
+  g_object_class_install_property (klass, PROP_STATS,
+      g_param_spec_boxed ("stats", "Statistics",
+          "Counts of units by outcome and of batches by fill (in eighths of "
+          "batch-size) and by why they closed", GST_TYPE_STRUCTURE,
+          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+}
+
+/* ---- states ---- */
+
+static void
+prepare (GstOrchCall * self)
+{
+  g_mutex_lock (&self->lock);
+  orch_call_set_name (self->core, GST_OBJECT_NAME (self));
+  orch_call_set_batching (self->core, self->batching);
+  orch_call_set_recovery (self->core, self->recovery, self->max_retries);
+  memset (&self->stats, 0, sizeof self->stats);
+  self->flushing = FALSE;
+  self->stopping = FALSE;
+  self->eos = FALSE;
+  self->resolved = FALSE;
+  self->ended = FALSE;
+  self->flow = GST_FLOW_OK;
+  g_mutex_unlock (&self->lock);
+  g_atomic_int_set (&self->cancelled, FALSE);
+}
+
+static void
+clean_up (GstOrchCall * self)
+{
+  OrchGrainList forgotten = { NULL, };
+  GList *events;
+
+  gst_orch_port_new_epoch (self->output);
+  g_mutex_lock (&self->lock);
+  gst_orch_call_forget (self, &forgotten);
+  events = self->loose_events;
+  self->loose_events = NULL;
+  gst_event_replace (&self->stream_start, NULL);
+  g_mutex_unlock (&self->lock);
+  gst_orch_grain_list_free (&forgotten);
+  g_list_free_full (events, (GDestroyNotify) gst_event_unref);
+  gst_orch_subscriber_reset (self->input);
+  gst_orch_call_forget_sent (self);
+  gst_orch_context_unref (self->context);
+  self->context = gst_orch_context_new ();
+}
+
+static void
+cancel (GstOrchCall * self)
+{
+  g_atomic_int_set (&self->cancelled, TRUE);
+  g_mutex_lock (&self->lock);
+  self->stopping = TRUE;
+  g_cond_broadcast (&self->work);
+  g_mutex_unlock (&self->lock);
+}
+
+static GstStateChangeReturn
+gst_orch_call_change_state (GstElement * element, GstStateChange transition)
+{
+  GstOrchCall *self = GST_ORCH_CALL (element);
+  GstStateChangeReturn ret;
+
+  switch (transition) {
+    case GST_STATE_CHANGE_READY_TO_PAUSED:
+      prepare (self);
+      if (!gst_orch_call_start_replicas (self))
+        return GST_STATE_CHANGE_FAILURE;
+      break;
+    case GST_STATE_CHANGE_PAUSED_TO_READY:
+      cancel (self);
+      break;
+    default:
+      break;
+  }
+  ret = parent_class->change_state (element, transition);
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY
+      || (transition == GST_STATE_CHANGE_READY_TO_PAUSED
+          && ret == GST_STATE_CHANGE_FAILURE)) {
+    gst_orch_call_stop_replicas (self);
+    clean_up (self);
+  }
+  return ret;
+}
+
+/* ---- the type ---- */
+
+static void
+gst_orch_call_finalize (GObject * object)
+{
+  GstOrchCall *self = GST_ORCH_CALL (object);
+
+  gst_orch_context_unref (self->context);
+  gst_orch_subscriber_unref (self->input);
+  gst_orch_port_unref (self->output);
+  orch_call_free (self->core);
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->space);
+  g_cond_clear (&self->work);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_orch_call_dispose (GObject * object)
+{
+  gst_orch_call_set_function (GST_ORCH_CALL (object), NULL);
+  G_OBJECT_CLASS (parent_class)->dispose (object);
+}
+
+static void
+gst_orch_call_class_init (gpointer g_class, gpointer class_data)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (g_class);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (g_class);
+
+  GST_DEBUG_CATEGORY_INIT (gst_orch_call_debug, "orchcall", 0,
+      "Calls of Functions");
+  parent_class = g_type_class_peek_parent (g_class);
+  object_class->set_property = gst_orch_call_set_property;
+  object_class->get_property = gst_orch_call_get_property;
+  object_class->dispose = gst_orch_call_dispose;
+  object_class->finalize = gst_orch_call_finalize;
+  install_properties (object_class);
+  element_class->change_state = gst_orch_call_change_state;
+  gst_type_mark_as_plugin_api (GST_TYPE_ORCH_CALL, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_ORCH_BATCHING, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_ORCH_RECOVERY, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_ORCH_ORDER, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_ORCH_ON_LOST, 0);
+}
+
+static GstPad *
+add_pad (GstOrchCall * self, GstElementClass * klass, const gchar * name)
+{
+  GstPad *pad =
+      gst_pad_new_from_template (gst_element_class_get_pad_template (klass,
+          name), name);
+
+  gst_element_add_pad (GST_ELEMENT (self), pad);
+  return pad;
+}
+
+static void
+add_pads (GstOrchCall * self, GstElementClass * klass)
+{
+  self->sinkpad = add_pad (self, klass, "sink");
+  gst_pad_set_chain_function (self->sinkpad, gst_orch_call_chain);
+  gst_pad_set_event_function (self->sinkpad, gst_orch_call_sink_event);
+  gst_pad_set_query_function (self->sinkpad, gst_orch_call_sink_query);
+  gst_pad_set_activatemode_function (self->sinkpad,
+      gst_orch_call_sink_activate_mode);
+  self->srcpad = add_pad (self, klass, "src");
+  gst_pad_set_query_function (self->srcpad, gst_orch_call_src_query);
+  gst_pad_set_activatemode_function (self->srcpad,
+      gst_orch_call_src_activate_mode);
+}
+
+static void
+gst_orch_call_init (GTypeInstance * instance, gpointer g_class)
+{
+  GstOrchCall *self = (GstOrchCall *) instance;
+
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->space);
+  g_cond_init (&self->work);
+  self->batch_size = DEFAULT_BATCH_SIZE;
+  self->n_replicas = DEFAULT_REPLICAS;
+  self->max_buffers = DEFAULT_MAX_BUFFERS;
+  self->max_bytes = DEFAULT_MAX_BYTES;
+  self->max_retries = DEFAULT_MAX_RETRIES;
+  self->context = gst_orch_context_new ();
+  add_pads (self, g_class);
+  self->input = gst_orch_subscriber_new (self->sinkpad);
+  self->output = gst_orch_port_new (self->srcpad);
+  self->core = orch_call_new (GST_OBJECT_NAME (self));
+  gst_orch_call_set_function (self,
+      gst_orch_call_type_make_function (G_TYPE_FROM_CLASS (g_class)));
+}
+
+GType
+gst_orch_call_get_type (void)
+{
+  static GType type = 0;
+
+  if (g_once_init_enter (&type)) {
+    const GInterfaceInfo child_proxy = { gst_orch_call_child_proxy_init, };
+    GTypeInfo info = { 0, };
+    GType new_type;
+
+    info.class_size = sizeof (GstOrchCallClass);
+    info.class_init = gst_orch_call_class_init;
+    info.instance_size = sizeof (GstOrchCall);
+    info.instance_init = gst_orch_call_init;
+    new_type = g_type_register_static (GST_TYPE_ELEMENT, "GstOrchCall",
+        &info, G_TYPE_FLAG_ABSTRACT);
+    g_type_add_interface_static (new_type, GST_TYPE_CHILD_PROXY, &child_proxy);
+    g_once_init_leave (&type, new_type);
+  }
+  return type;
+}

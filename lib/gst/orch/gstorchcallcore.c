@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchcall-private.h"
+
+/* The state that the streaming thread, the replicas and the src task share.
+ * Everything here runs with the Call's lock held. */
+
+void
+gst_orch_grain_list_free (OrchGrainList * list)
+{
+  OrchGrain *grain;
+
+  while ((grain = orch_grain_list_pop (list)))
+    gst_orch_grain_free ((GstOrchGrain *) grain);
+}
+
+guint
+gst_orch_call_get_max_buffers (GstOrchCall * self)
+{
+  guint in_flight = MAX (1, self->replicas->len) * self->batch_size;
+
+  /* One set of batches in flight, one ready, one finished, one coming in. */
+  return self->max_buffers ? self->max_buffers : MAX (16, 4 * in_flight);
+}
+
+static void
+settle_one (GstOrchCall * self, GstOrchGrain * grain)
+{
+  OrchOutcome outcome = grain->core.outcome;
+  gsize bytes = 0;
+
+  self->stats.outcomes[outcome]++;
+  if (grain->staged_info) {
+    GstOrchInfo *merged = gst_orch_info_merge (grain->info,
+        g_steal_pointer (&grain->staged_info));
+
+    gst_orch_info_unref (grain->info);
+    grain->info = merged;
+  }
+  if (outcome == ORCH_OUTCOME_PRESENT)
+    bytes = gst_orch_buffer_get_owned_size (grain->output);
+  else
+    gst_orch_port_post_outcome (self->output, grain->core.entity, outcome,
+        grain->core.cause, grain->info);
+  /* The credit now stands for what is still to be pushed. */
+  self->used_bytes = self->used_bytes - grain->bytes + bytes;
+  grain->bytes = bytes;
+  self->unpushed_buffers++;
+  self->unpushed_bytes += bytes;
+}
+
+void
+gst_orch_call_settle (GstOrchCall * self, OrchGrainList * sealed)
+{
+  OrchGrain *grain;
+
+  while ((grain = orch_grain_list_pop (sealed))) {
+    settle_one (self, (GstOrchGrain *) grain);
+    if (self->order == GST_ORCH_ORDER_COMPLETION)
+      orch_grain_list_append (&self->sealed, grain);
+  }
+}
+
+static void
+take_entered (GstOrchCall * self, OrchGrainList * forgotten)
+{
+  GstOrchGrain *grain, *next;
+
+  for (grain = self->entered_head; grain; grain = next) {
+    next = grain->next_entered;
+    grain->next_entered = NULL;
+    /* Ready ones the core hands back; those in flight stay with their batch. */
+    if (grain->core.phase == ORCH_GRAIN_SEALED)
+      orch_grain_list_append (forgotten, &grain->core);
+  }
+  self->entered_head = self->entered_tail = NULL;
+}
+
+static guint64
+count_ended (GstOrchCall * self)
+{
+  return self->stats.outcomes[ORCH_OUTCOME_PRESENT]
+      + self->stats.outcomes[ORCH_OUTCOME_DROPPED]
+      + self->stats.outcomes[ORCH_OUTCOME_FAILED]
+      + self->stats.outcomes[ORCH_OUTCOME_SUPPRESSED];
+}
+
+gboolean
+gst_orch_call_ledger_closes (GstOrchCall * self)
+{
+  return self->stats.entered == count_ended (self) + self->stats.forgotten;
+}
+
+void
+gst_orch_call_forget (GstOrchCall * self, OrchGrainList * forgotten)
+{
+  OrchGrain *grain;
+
+  take_entered (self, forgotten);
+  while ((grain = orch_grain_list_pop (&self->sealed)))
+    orch_grain_list_append (forgotten, grain);
+  self->stats.forgotten = self->stats.entered - count_ended (self);
+  orch_call_new_epoch (self->core, forgotten);
+  self->last_entered = NULL;
+  self->used_buffers = 0;
+  self->used_bytes = 0;
+  self->unpushed_buffers = 0;
+  self->unpushed_bytes = 0;
+}
+
+/* Finished outputs that nobody takes hold back dispatch, except that with
+ * order=input the oldest Grain must run before anything can be pushed. */
+gboolean
+gst_orch_call_may_dispatch (GstOrchCall * self)
+{
+  if (orch_call_get_n_ready (self->core) == 0)
+    return FALSE;
+  if (self->unpushed_buffers == 0)
+    return TRUE;
+  if (self->entered_head
+      && self->entered_head->core.phase == ORCH_GRAIN_READY)
+    return TRUE;
+  return self->unpushed_buffers < gst_orch_call_get_max_buffers (self)
+      && self->unpushed_bytes < self->max_bytes;
+}
+
+void
+gst_orch_call_wake_replicas (GstOrchCall * self, guint n)
+{
+  if (self->n_idle == 0)
+    return;
+  if (n == 1)
+    g_cond_signal (&self->work);
+  else
+    g_cond_broadcast (&self->work);
+}
+
+GstStructure *
+gst_orch_call_make_stats (GstOrchCall * self)
+{
+  GstOrchCallStats *s = &self->stats;
+  GstStructure *stats;
+  GValue fill = G_VALUE_INIT, count = G_VALUE_INIT;
+  guint i;
+
+  g_value_init (&fill, GST_TYPE_ARRAY);
+  g_value_init (&count, G_TYPE_UINT64);
+  for (i = 0; i < G_N_ELEMENTS (s->fill); i++) {
+    g_value_set_uint64 (&count, s->fill[i]);
+    gst_value_array_append_value (&fill, &count);
+  }
+  stats = gst_structure_new ("orch-call-stats",
+      "entered", G_TYPE_UINT64, s->entered,
+      "present", G_TYPE_UINT64, s->outcomes[ORCH_OUTCOME_PRESENT],
+      "dropped", G_TYPE_UINT64, s->outcomes[ORCH_OUTCOME_DROPPED],
+      "failed", G_TYPE_UINT64, s->outcomes[ORCH_OUTCOME_FAILED],
+      "suppressed", G_TYPE_UINT64, s->outcomes[ORCH_OUTCOME_SUPPRESSED],
+      "forgotten", G_TYPE_UINT64, s->forgotten,
+      "lost", G_TYPE_UINT64, gst_orch_subscriber_get_n_lost (self->input),
+      "duplicates", G_TYPE_UINT64,
+      gst_orch_subscriber_get_n_duplicates (self->input),
+      "refused", G_TYPE_UINT64, orch_call_get_n_refused (self->core),
+      "batches", G_TYPE_UINT64, s->batches,
+      "batches-full", G_TYPE_UINT64, s->full,
+      "batches-drained", G_TYPE_UINT64, s->drained,
+      "batches-recovery", G_TYPE_UINT64, s->recovery, NULL);
+  gst_structure_take_value (stats, "fill", &fill);
+  g_value_unset (&count);
+  return stats;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchcall-private.h"
+#include "gstorchfunction-private.h"
+
+GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
+#define GST_CAT_DEFAULT gst_orch_call_debug
+
+/* ---- buffers: enqueue only ---- */
+
+static gboolean
+has_room (GstOrchCall * self, gsize bytes)
+{
+  /* One Item always fits into an empty budget, whatever its size. */
+  return self->used_buffers == 0
+      || (self->used_buffers < gst_orch_call_get_max_buffers (self)
+      && self->used_bytes + bytes <= self->max_bytes);
+}
+
+/* With the lock held; GST_FLOW_OK when there is credit. */
+static GstFlowReturn
+wait_for_room (GstOrchCall * self, gsize bytes)
+{
+  while (!self->flushing && self->flow == GST_FLOW_OK && !self->eos
+      && !has_room (self, bytes)) {
+    self->chain_waits = TRUE;
+    g_cond_wait (&self->space, &self->lock);
+    self->chain_waits = FALSE;
+  }
+  if (self->flushing)
+    return GST_FLOW_FLUSHING;
+  if (self->eos)
+    return GST_FLOW_EOS;
+  return self->flow;
+}
+
+static void
+append_entered (GstOrchCall * self, GstOrchGrain * grain)
+{
+  if (self->entered_tail)
+    self->entered_tail->next_entered = grain;
+  else
+    self->entered_head = grain;
+  self->entered_tail = grain;
+}
+
+/* With the lock held. */
+static void
+enter (GstOrchCall * self, GstOrchGrain * grain, OrchOutcome input,
+    OrchCause * cause)
+{
+  OrchGrainList sealed = { NULL, };
+
+  self->stats.entered++;
+  self->used_buffers++;
+  self->used_bytes += grain->bytes;
+  self->last_entered = grain;
+  if (self->order == GST_ORCH_ORDER_INPUT)
+    append_entered (self, grain);
+  orch_call_enter (self->core, &grain->core, input, cause, &sealed);
+  gst_orch_call_settle (self, &sealed);
+}
+
+GstFlowReturn
+gst_orch_call_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+{
+  GstOrchCall *self = GST_ORCH_CALL (parent);
+  GstOrchGrain *grain;
+  GstOrchInfo *info;
+  OrchEntity *entity;
+  GstFlowReturn ret;
+  gboolean settled;
+
+  switch (gst_orch_subscriber_take (self->input, buffer, &entity, &info)) {
+    case GST_ORCH_ARRIVAL_DUPLICATE:
+      gst_buffer_unref (buffer);
+      return GST_FLOW_OK;
+    case GST_ORCH_ARRIVAL_NO_LINEAGE:
+      gst_buffer_unref (buffer);
+      gst_orch_subscriber_post_no_lineage (self->input);
+      return GST_FLOW_ERROR;
+    case GST_ORCH_ARRIVAL_NEW:
+      break;
+  }
+  grain = gst_orch_grain_new (entity, buffer, self->context, info);
+  orch_entity_unref (entity);
+
+  g_mutex_lock (&self->lock);
+  ret = wait_for_room (self, grain->bytes);
+  if (ret != GST_FLOW_OK) {
+    g_mutex_unlock (&self->lock);
+    gst_orch_grain_free (grain);
+    return ret;
+  }
+  enter (self, grain, ORCH_OUTCOME_PRESENT, NULL);
+  settled = self->sealed.n > 0;
+  gst_orch_call_wake_replicas (self, 1);
+  g_mutex_unlock (&self->lock);
+  if (settled)
+    gst_orch_subscriber_wake (self->input);
+  return GST_FLOW_OK;
+}
+
+/* An Item that no buffer brings takes a credit without waiting for one: news
+ * must never block. */
+void
+gst_orch_call_enter_outcome (GstOrchCall * self, const GstOrchNews * news)
+{
+  GstOrchGrain *grain = gst_orch_grain_new (news->entity, NULL, NULL,
+      gst_orch_info_ref (news->info));
+
+  g_mutex_lock (&self->lock);
+  enter (self, grain, news->outcome, news->cause);
+  g_mutex_unlock (&self->lock);
+}
+
+/* ---- events ---- */
+
+static gboolean
+accept_caps (GstOrchCall * self, GstEvent * event)
+{
+  GstPadTemplate *templ = gst_pad_get_pad_template (self->sinkpad);
+  GstOrchFunction *function = gst_orch_call_get_function (self);
+  GstCaps *caps, *accepted;
+  gboolean ok;
+
+  gst_event_parse_caps (event, &caps);
+  accepted = function
+      ? gst_caps_ref (gst_orch_function_class_get_traits
+      (GST_ORCH_FUNCTION_GET_CLASS (function))->sink_caps)
+      : gst_pad_template_get_caps (templ);
+  ok = gst_caps_can_intersect (caps, accepted);
+  if (!ok)
+    GST_ELEMENT_ERROR (self, CORE, NEGOTIATION,
+        ("%s cannot work on what it is given.", GST_OBJECT_NAME (self)),
+        ("It got %" GST_PTR_FORMAT ", its Function takes %" GST_PTR_FORMAT,
+            caps, accepted));
+  gst_caps_unref (accepted);
+  gst_object_unref (templ);
+  g_clear_pointer (&function, gst_object_unref);
+  return ok;
+}
+
+/* Behind the last Grain that is not pushed yet, else at once, in the src
+ * task. */
+static void
+queue_serialized (GstOrchCall * self, GstEvent * event)
+{
+  g_mutex_lock (&self->lock);
+  if (self->flushing)
+    gst_event_unref (event);
+  else if (self->last_entered)
+    gst_orch_grain_attach_event (self->last_entered, event);
+  else
+    self->loose_events = g_list_append (self->loose_events, event);
+  g_mutex_unlock (&self->lock);
+  gst_orch_subscriber_wake (self->input);
+}
+
+static gboolean
+flush_start (GstOrchCall * self, GstEvent * event)
+{
+  OrchGrainList forgotten = { NULL, };
+  GList *events;
+  gboolean ret;
+
+  /* First, so that nothing which dies in the flush counts as lost. */
+  gst_orch_port_new_epoch (self->output);
+  ret = gst_pad_push_event (self->srcpad, event);
+  g_mutex_lock (&self->lock);
+  self->flushing = TRUE;
+  gst_orch_call_forget (self, &forgotten);
+  events = self->loose_events;
+  self->loose_events = NULL;
+  g_cond_broadcast (&self->space);
+  g_mutex_unlock (&self->lock);
+  gst_orch_subscriber_wake (self->input);
+  gst_pad_pause_task (self->srcpad);
+  gst_orch_grain_list_free (&forgotten);
+  g_list_free_full (events, (GDestroyNotify) gst_event_unref);
+  return ret;
+}
+
+static gboolean
+flush_stop (GstOrchCall * self, GstEvent * event)
+{
+  gboolean ret = gst_pad_push_event (self->srcpad, event);
+
+  gst_orch_subscriber_flush (self->input);
+  gst_orch_call_forget_sent (self);
+  g_mutex_lock (&self->lock);
+  self->flushing = FALSE;
+  self->eos = FALSE;
+  self->resolved = FALSE;
+  self->ended = FALSE;
+  self->flow = GST_FLOW_OK;
+  g_mutex_unlock (&self->lock);
+  gst_orch_call_start_src_task (self);
+  return ret;
+}
+
+static void
+stream_start (GstOrchCall * self, GstEvent * event)
+{
+  gst_orch_subscriber_update (self->input);
+  g_mutex_lock (&self->lock);
+  gst_event_replace (&self->stream_start, event);
+  g_mutex_unlock (&self->lock);
+  gst_orch_subscriber_wake (self->input);
+}
+
+static void
+end_of_stream (GstOrchCall * self)
+{
+  gst_orch_subscriber_update (self->input);
+  g_mutex_lock (&self->lock);
+  self->eos = TRUE;
+  gst_orch_call_wake_replicas (self, G_MAXUINT);
+  g_mutex_unlock (&self->lock);
+  gst_orch_subscriber_wake (self->input);
+}
+
+static gboolean
+sticky_event (GstOrchCall * self, GstEvent * event)
+{
+  gboolean ok = TRUE;
+
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_STREAM_START:
+      stream_start (self, event);
+      break;
+    case GST_EVENT_CAPS:
+      ok = accept_caps (self, event);
+      break;
+    case GST_EVENT_EOS:
+      end_of_stream (self);
+      break;
+    default:
+      break;
+  }
+  self->context = gst_orch_context_with (self->context, event);
+  gst_event_unref (event);
+  return ok;
+}
+
+gboolean
+gst_orch_call_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
+{
+  GstOrchCall *self = GST_ORCH_CALL (parent);
+
+  GST_LOG_OBJECT (pad, "%" GST_PTR_FORMAT, event);
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_FLUSH_START:
+      return flush_start (self, event);
+    case GST_EVENT_FLUSH_STOP:
+      return flush_stop (self, event);
+    case GST_EVENT_STREAM_START:
+    case GST_EVENT_CAPS:
+    case GST_EVENT_SEGMENT:
+    case GST_EVENT_TAG:
+    case GST_EVENT_EOS:
+      return sticky_event (self, event);
+    default:
+      if (!GST_EVENT_IS_SERIALIZED (event))
+        return gst_pad_event_default (pad, parent, event);
+      queue_serialized (self, event);
+      return TRUE;
+  }
+}
+
+/* ---- queries ---- */
+
+static void
+query_caps (GstOrchCall * self, GstQuery * query)
+{
+  GstOrchFunction *function = gst_orch_call_get_function (self);
+  GstCaps *caps, *filter;
+
+  gst_query_parse_caps (query, &filter);
+  caps = function
+      ? gst_caps_ref (gst_orch_function_class_get_traits
+      (GST_ORCH_FUNCTION_GET_CLASS (function))->sink_caps)
+      : gst_pad_get_pad_template_caps (self->sinkpad);
+  if (filter) {
+    GstCaps *all = caps;
+
+    caps = gst_caps_intersect_full (filter, all, GST_CAPS_INTERSECT_FIRST);
+    gst_caps_unref (all);
+  }
+  gst_query_set_caps_result (query, caps);
+  gst_caps_unref (caps);
+  g_clear_pointer (&function, gst_object_unref);
+}
+
+gboolean
+gst_orch_call_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
+{
+  GstOrchCall *self = GST_ORCH_CALL (parent);
+
+  switch (GST_QUERY_TYPE (query)) {
+    case GST_QUERY_CAPS:
+      query_caps (self, query);
+      return TRUE;
+    case GST_QUERY_ALLOCATION:
+      /* What is proposed downstream is for other buffers than these. */
+      return FALSE;
+    case GST_QUERY_DRAIN:
+      return FALSE;
+    default:
+      return gst_pad_query_default (pad, parent, query);
+  }
+}
+
+gboolean
+gst_orch_call_sink_activate_mode (GstPad * pad, GstObject * parent,
+    GstPadMode mode, gboolean active)
+{
+  GstOrchCall *self = GST_ORCH_CALL (parent);
+
+  if (mode != GST_PAD_MODE_PUSH)
+    return FALSE;
+  g_mutex_lock (&self->lock);
+  self->flushing = !active;
+  if (!active)
+    g_cond_broadcast (&self->space);
+  g_mutex_unlock (&self->lock);
+  return TRUE;
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchcall-private.h"
+
+GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
+#define GST_CAT_DEFAULT gst_orch_call_debug
+
+/* Credits go back in lumps of so many small outputs: each return may wake the
+ * streaming thread. */
+#define CREDIT_LUMP 32
+#define CREDIT_LUMP_BYTES (64 * 1024)
+
+/* ---- what goes before a buffer ---- */
+
+void
+gst_orch_call_forget_sent (GstOrchCall * self)
+{
+  gst_clear_caps (&self->sent_caps);
+  gst_clear_event (&self->sent_segment);
+  g_clear_pointer (&self->sent_tags, g_ptr_array_unref);
+}
+
+static void
+send_stream_start (GstOrchCall * self)
+{
+  GstEvent *event;
+
+  g_mutex_lock (&self->lock);
+  event = g_steal_pointer (&self->stream_start);
+  g_mutex_unlock (&self->lock);
+  if (event) {
+    gst_pad_push_event (self->srcpad, event);
+  } else if (!self->sent_stream_start) {
+    g_autofree gchar *id = gst_pad_create_stream_id (self->srcpad,
+        GST_ELEMENT (self), NULL);
+
+    gst_pad_push_event (self->srcpad, gst_event_new_stream_start (id));
+  }
+  self->sent_stream_start = TRUE;
+}
+
+static void
+send_caps (GstOrchCall * self, GstCaps * caps)
+{
+  if (!caps || caps == self->sent_caps)
+    return;
+  if (!self->sent_caps || !gst_caps_is_equal (caps, self->sent_caps))
+    gst_pad_push_event (self->srcpad, gst_event_new_caps (caps));
+  gst_caps_replace (&self->sent_caps, caps);
+}
+
+static void
+send_segment (GstOrchCall * self, GstEvent * segment)
+{
+  if (segment == self->sent_segment && segment)
+    return;
+  if (!segment) {
+    GstSegment fallback;
+
+    if (self->sent_segment)
+      return;
+    gst_segment_init (&fallback, GST_FORMAT_TIME);
+    segment = gst_event_new_segment (&fallback);
+    gst_pad_push_event (self->srcpad, gst_event_ref (segment));
+    self->sent_segment = segment;
+    return;
+  }
+  gst_pad_push_event (self->srcpad, gst_event_ref (segment));
+  gst_event_replace (&self->sent_segment, segment);
+}
+
+static void
+send_tags (GstOrchCall * self, GPtrArray * tags)
+{
+  guint i;
+
+  if (tags == self->sent_tags)
+    return;
+  for (i = 0; tags && i < tags->len; i++) {
+    GstEvent *event = g_ptr_array_index (tags, i);
+
+    if (!self->sent_tags || !g_ptr_array_find (self->sent_tags, event, NULL))
+      gst_pad_push_event (self->srcpad, gst_event_ref (event));
+  }
+  g_clear_pointer (&self->sent_tags, g_ptr_array_unref);
+  self->sent_tags = tags ? g_ptr_array_ref (tags) : NULL;
+}
+
+/* ---- pushing ---- */
+
+static void
+post_ended (GstOrchCall * self, GstOrchGrain * grain)
+{
+  g_autofree gchar *path = orch_entity_get_path (grain->core.entity);
+  g_autofree gchar *message = g_strdup_printf ("downstream of %s ended",
+      GST_OBJECT_NAME (self));
+  OrchCause *cause = orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_ENDED,
+      message, path, GST_OBJECT_NAME (self));
+
+  gst_orch_port_post_outcome (self->output, grain->core.entity,
+      ORCH_OUTCOME_DROPPED, cause, grain->info);
+  orch_cause_unref (cause);
+}
+
+static GstFlowReturn
+push_present (GstOrchCall * self, GstOrchGrain * grain)
+{
+  GstOrchContext *context = grain->context;
+  GstBuffer *buffer = g_steal_pointer (&grain->output);
+
+  if (self->ended) {
+    gst_buffer_unref (buffer);
+    post_ended (self, grain);
+    return GST_FLOW_OK;
+  }
+  send_caps (self, grain->output_caps);
+  send_segment (self, context ? context->segment : NULL);
+  send_tags (self, context ? context->tags : NULL);
+  buffer = gst_orch_port_stamp (self->output, buffer, grain->core.entity,
+      grain->info);
+  return gst_pad_push (self->srcpad, buffer);
+}
+
+static GstFlowReturn
+push_grain (GstOrchCall * self, GstOrchGrain * grain)
+{
+  GstFlowReturn ret = GST_FLOW_OK;
+  GstEvent **event;
+
+  if (grain->core.outcome == ORCH_OUTCOME_PRESENT)
+    ret = push_present (self, grain);
+  else
+    gst_pad_push_event (self->srcpad,
+        gst_orch_event_new_outcome (grain->core.entity, grain->core.outcome,
+            grain->core.cause));
+  for (event = grain->events; event && *event; event++)
+    gst_pad_push_event (self->srcpad, *event);
+  g_clear_pointer (&grain->events, g_free);
+  return ret;
+}
+
+/* With the lock held: what may be pushed now. */
+static void
+take_pushable (GstOrchCall * self, OrchGrainList * list)
+{
+  GstOrchGrain *grain;
+
+  if (self->order == GST_ORCH_ORDER_COMPLETION) {
+    *list = self->sealed;
+    self->sealed.head = self->sealed.tail = NULL;
+    self->sealed.n = 0;
+  } else {
+    while ((grain = self->entered_head)
+        && grain->core.phase == ORCH_GRAIN_SEALED) {
+      self->entered_head = grain->next_entered;
+      grain->next_entered = NULL;
+      if (!self->entered_head)
+        self->entered_tail = NULL;
+      orch_grain_list_append (list, &grain->core);
+    }
+  }
+}
+
+/* A Grain that leaves must not be the one that events attach to. */
+static void
+forget_last_entered (GstOrchCall * self, OrchGrainList * list)
+{
+  OrchGrain *grain;
+
+  if (!self->last_entered
+      || self->last_entered->core.phase != ORCH_GRAIN_SEALED)
+    return;
+  for (grain = list->head; grain; grain = grain->next)
+    if (grain == &self->last_entered->core) {
+      self->last_entered = NULL;
+      return;
+    }
+}
+
+typedef struct
+{
+  guint buffers;
+  guint64 bytes;
+} Credit;
+
+static void
+give_back (GstOrchCall * self, Credit * credit)
+{
+  if (credit->buffers == 0)
+    return;
+  g_mutex_lock (&self->lock);
+  /* A flush may have emptied the books meanwhile. */
+  self->used_buffers -= MIN (credit->buffers, self->used_buffers);
+  self->used_bytes -= MIN (credit->bytes, self->used_bytes);
+  self->unpushed_buffers -= MIN (credit->buffers, self->unpushed_buffers);
+  self->unpushed_bytes -= MIN (credit->bytes, self->unpushed_bytes);
+  if (self->chain_waits)
+    g_cond_signal (&self->space);
+  if (orch_call_get_n_ready (self->core))
+    gst_orch_call_wake_replicas (self, credit->buffers);
+  g_mutex_unlock (&self->lock);
+  credit->buffers = 0;
+  credit->bytes = 0;
+}
+
+static GstFlowReturn
+push_all (GstOrchCall * self, OrchGrainList * list)
+{
+  GstFlowReturn ret = GST_FLOW_OK;
+  Credit credit = { 0, };
+  OrchGrain *core;
+
+  while ((core = orch_grain_list_pop (list))) {
+    GstOrchGrain *grain = (GstOrchGrain *) core;
+
+    credit.buffers++;
+    credit.bytes += grain->bytes;
+    if (ret == GST_FLOW_OK)
+      ret = push_grain (self, grain);
+    if (ret == GST_FLOW_EOS) {
+      self->ended = TRUE;
+      ret = GST_FLOW_OK;
+      g_mutex_lock (&self->lock);
+      self->flow = GST_FLOW_EOS;
+      g_cond_signal (&self->space);
+      g_mutex_unlock (&self->lock);
+    }
+    gst_orch_grain_free (grain);
+    if (credit.buffers >= CREDIT_LUMP || credit.bytes >= CREDIT_LUMP_BYTES)
+      give_back (self, &credit);
+  }
+  give_back (self, &credit);
+  return ret;
+}
+
+/* ---- the task ---- */
+
+static void
+stop_with (GstOrchCall * self, GstFlowReturn ret)
+{
+  gboolean flushing;
+
+  g_mutex_lock (&self->lock);
+  flushing = self->flushing || ret == GST_FLOW_FLUSHING;
+  self->flow = ret;
+  g_cond_broadcast (&self->space);
+  g_mutex_unlock (&self->lock);
+  gst_pad_pause_task (self->srcpad);
+  if (!flushing) {
+    GST_ELEMENT_FLOW_ERROR (self, ret);
+    gst_pad_push_event (self->srcpad, gst_event_new_eos ());
+  }
+}
+
+/* TRUE when there was any. */
+static gboolean
+hear_news (GstOrchCall * self)
+{
+  GstOrchNews news;
+  gboolean any = FALSE;
+
+  while (gst_orch_subscriber_pop (self->input, &news)) {
+    any = TRUE;
+    if (news.type == GST_ORCH_NEWS_EXPANSION) {
+      gst_orch_port_post_expansion (self->output, news.expansion);
+      gst_pad_push_event (self->srcpad,
+          gst_orch_event_new_expansion (news.expansion));
+    } else {
+      gst_orch_call_enter_outcome (self, &news);
+    }
+    gst_orch_news_clear (&news);
+  }
+  return any;
+}
+
+/* TRUE when EOS went out. */
+static gboolean
+end_of_stream (GstOrchCall * self)
+{
+  gboolean ask = FALSE, done, closes;
+
+  g_mutex_lock (&self->lock);
+  if (self->eos && !self->resolved)
+    ask = self->resolved = TRUE;
+  done = self->eos && !ask && self->used_buffers == 0
+      && orch_call_get_n_in_flight (self->core) == 0
+      && orch_call_get_n_ready (self->core) == 0;
+  closes = gst_orch_call_ledger_closes (self);
+  g_mutex_unlock (&self->lock);
+  if (ask)
+    gst_orch_subscriber_resolve_missing (self->input);
+  if (!done)
+    return FALSE;
+  if (!closes)
+    GST_ELEMENT_ERROR (self, STREAM, FAILED,
+        ("%s has lost account of its Grains.", GST_OBJECT_NAME (self)),
+        ("Not every Grain that entered has ended: see its stats."));
+  GST_DEBUG_OBJECT (self, "drained, sending EOS");
+  gst_pad_pause_task (self->srcpad);
+  gst_pad_push_event (self->srcpad, gst_event_new_eos ());
+  return TRUE;
+}
+
+static void
+push_loose_events (GstOrchCall * self)
+{
+  GList *events, *l;
+
+  g_mutex_lock (&self->lock);
+  events = self->loose_events;
+  self->loose_events = NULL;
+  g_mutex_unlock (&self->lock);
+  for (l = events; l; l = l->next)
+    gst_pad_push_event (self->srcpad, l->data);
+  g_list_free (events);
+}
+
+static void
+src_loop (gpointer pad)
+{
+  GstOrchCall *self = GST_ORCH_CALL (GST_PAD_PARENT (pad));
+  OrchGrainList list = { NULL, };
+  GstFlowReturn ret;
+  gboolean any, flushing;
+  guint n;
+
+  if (self->stream_start)
+    send_stream_start (self);
+  any = hear_news (self);
+
+  g_mutex_lock (&self->lock);
+  flushing = self->flushing;
+  if (!flushing) {
+    take_pushable (self, &list);
+    forget_last_entered (self, &list);
+  }
+  g_mutex_unlock (&self->lock);
+  if (flushing) {
+    gst_pad_pause_task (self->srcpad);
+    return;
+  }
+
+  n = list.n;
+  if (n || any)
+    send_stream_start (self);
+  ret = push_all (self, &list);
+  if (ret != GST_FLOW_OK) {
+    stop_with (self, ret);
+    return;
+  }
+  push_loose_events (self);
+  if (n || any)
+    return;
+  if (!end_of_stream (self))
+    gst_orch_subscriber_wait (self->input);
+}
+
+void
+gst_orch_call_start_src_task (GstOrchCall * self)
+{
+  gst_pad_start_task (self->srcpad, src_loop, self->srcpad, NULL);
+}
+
+gboolean
+gst_orch_call_src_activate_mode (GstPad * pad, GstObject * parent,
+    GstPadMode mode, gboolean active)
+{
+  GstOrchCall *self = GST_ORCH_CALL (parent);
+
+  if (mode != GST_PAD_MODE_PUSH)
+    return FALSE;
+  if (active) {
+    self->sent_stream_start = FALSE;
+    gst_orch_call_start_src_task (self);
+    return TRUE;
+  }
+  g_mutex_lock (&self->lock);
+  self->flushing = TRUE;
+  g_cond_broadcast (&self->space);
+  g_mutex_unlock (&self->lock);
+  gst_orch_subscriber_wake (self->input);
+  return gst_pad_stop_task (pad);
+}
+
+/* ---- queries ---- */
+
+static gboolean
+query_caps (GstOrchCall * self, GstQuery * query)
+{
+  GstCaps *caps = gst_pad_get_pad_template_caps (self->srcpad), *filter;
+
+  gst_query_parse_caps (query, &filter);
+  if (filter) {
+    GstCaps *all = caps;
+
+    caps = gst_caps_intersect_full (filter, all, GST_CAPS_INTERSECT_FIRST);
+    gst_caps_unref (all);
+  }
+  gst_query_set_caps_result (query, caps);
+  gst_caps_unref (caps);
+  return TRUE;
+}
+
+gboolean
+gst_orch_call_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
+{
+  GstOrchCall *self = GST_ORCH_CALL (parent);
+
+  if (gst_orch_port_query (self->output, query))
+    return FALSE;
+  switch (GST_QUERY_TYPE (query)) {
+    case GST_QUERY_CAPS:
+      return query_caps (self, query);
+    default:
+      return gst_pad_query_default (pad, parent, query);
+  }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#pragma once
+
+#include <gst/orch/gstorchfunction.h>
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  gchar *name;                  /* "pdf-render", set when it is registered */
+  gchar *long_name;
+  gchar *description;
+  gchar *author;
+  GstCaps *sink_caps;
+  GstCaps *src_caps;
+  gboolean can_group_fail;
+} GstOrchFunctionTraits;
+
+/* (transfer none): what the class declares; never NULL */
+G_GNUC_INTERNAL const GstOrchFunctionTraits *gst_orch_function_class_get_traits
+    (GstOrchFunctionClass * klass);
+G_GNUC_INTERNAL void gst_orch_function_class_set_name (GstOrchFunctionClass *
+    klass, const gchar * name);
+
+/* The element generated for a Function, a subclass of GstOrchCall. */
+G_GNUC_INTERNAL GType gst_orch_generated_get_type (GType function,
+    const gchar * name);
+
+/* Key of an element factory's metadata that names the Function it runs. */
+#define GST_ORCH_METADATA_FUNCTION "orch-function"
+
+G_END_DECLS

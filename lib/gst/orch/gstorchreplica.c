@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchreplica-private.h"
+#include "gstorchbatch-private.h"
+
+GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
+#define GST_CAT_DEFAULT gst_orch_call_debug
+
+static gboolean
+replica_setup (GstOrchReplica * self)
+{
+  GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (self->function);
+  GstObject *call = GST_OBJECT (self->call);
+  g_autofree gchar *code = NULL;
+  GError *error = NULL;
+  gboolean ok;
+
+  if (!klass->setup)
+    return TRUE;
+  code = g_strdup_printf ("setup-%u", self->index);
+  gst_element_post_message (GST_ELEMENT (call),
+      gst_message_new_progress (call, GST_PROGRESS_TYPE_START, code,
+          "Setting up a replica"));
+  ok = klass->setup (self->function, &self->data, &error);
+  if (ok) {
+    gst_element_post_message (GST_ELEMENT (call),
+        gst_message_new_progress (call, GST_PROGRESS_TYPE_COMPLETE, code,
+            "Replica ready"));
+    return TRUE;
+  }
+  gst_element_post_message (GST_ELEMENT (call),
+      gst_message_new_progress (call, GST_PROGRESS_TYPE_ERROR, code,
+          error ? error->message : "Setup failed"));
+  GST_ELEMENT_ERROR (call, LIBRARY, INIT,
+      ("%s could not set up its Function: %s", GST_OBJECT_NAME (call),
+          error ? error->message : "no reason was given"), (NULL));
+  g_clear_error (&error);
+  return FALSE;
+}
+
+/* Near the end a batch takes its share only, so that no replica idles. */
+static guint
+batch_limit (GstOrchCall * call)
+{
+  guint ready = orch_call_get_n_ready (call->core);
+  guint replicas = call->replicas->len;
+
+  if (!call->eos)
+    return call->batch_size;
+  return MIN (call->batch_size, MAX (1, (ready + replicas - 1) / replicas));
+}
+
+static void
+count_batch (GstOrchCall * call, OrchBatch * batch)
+{
+  GstOrchCallStats *stats = &call->stats;
+
+  stats->batches++;
+  if (batch->recovery)
+    stats->recovery++;
+  else if (batch->n >= call->batch_size)
+    stats->full++;
+  else
+    stats->drained++;
+  stats->fill[MIN (7, (batch->n * 8 - 1) / call->batch_size)]++;
+}
+
+/* With the lock held; NULL when the replica is to end. */
+static OrchBatch *
+next_batch (GstOrchCall * call)
+{
+  OrchGrainList sealed = { NULL, };
+  OrchBatch *batch = NULL;
+
+  while (!batch && !call->stopping) {
+    if (!gst_orch_call_may_dispatch (call)) {
+      call->n_idle++;
+      g_cond_wait (&call->work, &call->lock);
+      call->n_idle--;
+      continue;
+    }
+    batch = orch_call_reserve (call->core, batch_limit (call), &sealed);
+    if (sealed.n) {
+      gst_orch_call_settle (call, &sealed);
+      gst_orch_subscriber_wake (call->input);
+    }
+  }
+  if (batch)
+    count_batch (call, batch);
+  /* What one signal began, the next replica goes on with. */
+  if (batch && gst_orch_call_may_dispatch (call))
+    gst_orch_call_wake_replicas (call, 1);
+  return batch;
+}
+
+static void
+end_pipeline (GstOrchCall * call, const GError * error)
+{
+  GST_ELEMENT_ERROR (call, LIBRARY, FAILED,
+      ("%s gave up: %s", GST_OBJECT_NAME (call),
+          error ? error->message : "its Function failed"),
+      ("recovery=abort ends the pipeline at the first failed attempt."));
+}
+
+static void
+run_batch (GstOrchReplica * self, OrchBatch * core)
+{
+  GstOrchCall *call = self->call;
+  GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (self->function);
+  GstOrchBatch *batch = gst_orch_batch_new (call, self->function, core);
+  GError *error = NULL;
+
+  if (klass->run (self->function, self->data, batch, &error))
+    gst_orch_batch_finish (batch);
+  else if (!gst_orch_batch_fail (batch, error))
+    end_pipeline (call, error);
+  g_clear_error (&error);
+  gst_orch_batch_free (batch);
+}
+
+static gpointer
+replica_main (gpointer data)
+{
+  GstOrchReplica *self = data;
+  GstOrchCall *call = self->call;
+  OrchBatch *batch;
+
+  if (replica_setup (self)) {
+    g_mutex_lock (&call->lock);
+    while ((batch = next_batch (call))) {
+      g_mutex_unlock (&call->lock);
+      run_batch (self, batch);
+      g_mutex_lock (&call->lock);
+    }
+    g_mutex_unlock (&call->lock);
+    if (GST_ORCH_FUNCTION_GET_CLASS (self->function)->teardown)
+      GST_ORCH_FUNCTION_GET_CLASS (self->function)->teardown (self->function,
+          self->data);
+  }
+  return NULL;
+}
+
+static void
+replica_free (gpointer data)
+{
+  GstOrchReplica *self = data;
+
+  if (self->thread)
+    g_thread_join (self->thread);
+  gst_object_unref (self->function);
+  g_free (self);
+}
+
+gboolean
+gst_orch_call_start_replicas (GstOrchCall * self)
+{
+  GstOrchFunction *function = gst_orch_call_get_function (self);
+  guint i, n = self->n_replicas ? self->n_replicas : g_get_num_processors ();
+
+  if (!function) {
+    g_auto (GStrv) names = gst_orch_function_list_names ();
+    g_autofree gchar *known = g_strjoinv (", ", names);
+
+    GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS,
+        ("%s has no Function to run.", GST_OBJECT_NAME (self)),
+        ("Set its property function to one of: %s.", known));
+    return FALSE;
+  }
+  self->replicas = g_ptr_array_new_with_free_func (replica_free);
+  for (i = 0; i < n; i++) {
+    GstOrchReplica *replica = g_new0 (GstOrchReplica, 1);
+
+    replica->call = self;
+    replica->index = i;
+    replica->function = gst_object_ref (function);
+    g_ptr_array_add (self->replicas, replica);
+  }
+  /* Only now: a replica reads how many there are. */
+  for (i = 0; i < n; i++) {
+    GstOrchReplica *replica = g_ptr_array_index (self->replicas, i);
+    g_autofree gchar *name = g_strdup_printf ("%.10s:%u",
+        GST_OBJECT_NAME (self), i);
+
+    replica->thread = g_thread_new (name, replica_main, replica);
+  }
+  gst_object_unref (function);
+  return TRUE;
+}
+
+void
+gst_orch_call_stop_replicas (GstOrchCall * self)
+{
+  g_mutex_lock (&self->lock);
+  self->stopping = TRUE;
+  g_cond_broadcast (&self->work);
+  g_mutex_unlock (&self->lock);
+  g_clear_pointer (&self->replicas, g_ptr_array_unref);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#pragma once
+
+#include <gst/orch/gstorchport-private.h>
+
+G_BEGIN_DECLS
+
+/* What Port and subscriber know of each other. */
+
+/* (transfer container) */
+G_GNUC_INTERNAL GPtrArray *gst_orch_port_find_upstream (GstPad * sinkpad);
+G_GNUC_INTERNAL void gst_orch_port_subscribe (GstOrchPort * port,
+    GstOrchSubscriber * subscriber);
+G_GNUC_INTERNAL void gst_orch_port_unsubscribe (GstOrchPort * port,
+    GstOrchSubscriber * subscriber);
+/* Takes over what `news` holds.  Under the subscriber's leaf lock only. */
+G_GNUC_INTERNAL void gst_orch_subscriber_post (GstOrchSubscriber * subscriber,
+    const GstOrchNews * news);
+
+G_END_DECLS

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchitem-private.h"
+#include "gstorchsubscriber-private.h"
+#include "lineage/orch-arrivals.h"
+
+#include <gst/base/gstqueuearray.h>
+
+struct _GstOrchSubscriber
+{
+  gint refs;
+  GstPad *pad;                  /* the owner's; used by the owner's threads only */
+
+  /* Leaf lock: a token may die inside any other lock. */
+  GMutex lock;
+  GCond cond;
+  GstQueueArray *mailbox;       /* GstOrchNews */
+  gboolean woken;
+  gboolean waiting;
+  OrchArrivals *arrivals;
+  GPtrArray *ports;             /* refs */
+  GPtrArray *lossy;             /* Ports whose first loss was warned of */
+  OrchExpansion *roots;         /* of buffers without lineage, if no Port feeds the pad */
+  guint64 n_duplicates;
+  guint64 n_lost;
+  GstOrchOnLost on_lost;
+
+  GstOrchPort *last_port;       /* streaming thread: known to be subscribed to */
+};
+
+GType
+gst_orch_on_lost_get_type (void)
+{
+  static GType type = 0;
+  static const GEnumValue values[] = {
+    {GST_ORCH_ON_LOST_DROP, "A lost Item counts as dropped", "drop"},
+    {GST_ORCH_ON_LOST_FAIL, "A lost Item counts as failed", "fail"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstOrchOnLost", values));
+  return type;
+}
+
+void
+gst_orch_news_clear (GstOrchNews * news)
+{
+  g_clear_pointer (&news->entity, orch_entity_unref);
+  g_clear_pointer (&news->cause, orch_cause_unref);
+  g_clear_pointer (&news->info, gst_orch_info_unref);
+  g_clear_pointer (&news->expansion, orch_expansion_unref);
+  g_clear_pointer (&news->port, gst_orch_port_unref);
+}
+
+static void
+clear_queued_news (gpointer data)
+{
+  gst_orch_news_clear (data);
+}
+
+static GstQueueArray *
+mailbox_new (void)
+{
+  GstQueueArray *mailbox =
+      gst_queue_array_new_for_struct (sizeof (GstOrchNews), 32);
+
+  gst_queue_array_set_clear_func (mailbox, clear_queued_news);
+  return mailbox;
+}
+
+static void
+port_unref (gpointer port)
+{
+  gst_orch_port_unref (port);
+}
+
+GstOrchSubscriber *
+gst_orch_subscriber_new (GstPad * sinkpad)
+{
+  GstOrchSubscriber *self = g_new0 (GstOrchSubscriber, 1);
+
+  self->refs = 1;
+  self->pad = sinkpad;
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->cond);
+  self->mailbox = mailbox_new ();
+  self->arrivals = orch_arrivals_new ();
+  self->ports = g_ptr_array_new_with_free_func (port_unref);
+  self->lossy = g_ptr_array_new ();
+  return self;
+}
+
+GstOrchSubscriber *
+gst_orch_subscriber_ref (GstOrchSubscriber * self)
+{
+  g_atomic_int_inc (&self->refs);
+  return self;
+}
+
+void
+gst_orch_subscriber_unref (GstOrchSubscriber * self)
+{
+  if (!g_atomic_int_dec_and_test (&self->refs))
+    return;
+  gst_queue_array_free (self->mailbox);
+  orch_arrivals_free (self->arrivals);
+  g_ptr_array_unref (self->ports);
+  g_ptr_array_unref (self->lossy);
+  g_clear_pointer (&self->roots, orch_expansion_unref);
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->cond);
+  g_free (self);
+}
+
+void
+gst_orch_subscriber_set_on_lost (GstOrchSubscriber * self,
+    GstOrchOnLost on_lost)
+{
+  g_mutex_lock (&self->lock);
+  self->on_lost = on_lost;
+  g_mutex_unlock (&self->lock);
+}
+
+/* ---- subscribing ---- */
+
+static void
+subscribe (GstOrchSubscriber * self, GstOrchPort * port)
+{
+  gboolean known;
+
+  g_mutex_lock (&self->lock);
+  known = g_ptr_array_find (self->ports, port, NULL);
+  if (!known)
+    g_ptr_array_add (self->ports, gst_orch_port_ref (port));
+  g_mutex_unlock (&self->lock);
+  if (!known)
+    gst_orch_port_subscribe (port, self);
+}
+
+void
+gst_orch_subscriber_update (GstOrchSubscriber * self)
+{
+  GPtrArray *found = gst_orch_port_find_upstream (self->pad);
+  guint i;
+
+  for (i = 0; i < found->len; i++)
+    subscribe (self, g_ptr_array_index (found, i));
+  g_ptr_array_unref (found);
+}
+
+static void
+forget (GstOrchSubscriber * self, gboolean unsubscribe)
+{
+  GstQueueArray *mailbox;
+  OrchArrivals *arrivals;
+  OrchExpansion *roots;
+  GPtrArray *ports = NULL;
+  guint i;
+
+  if (unsubscribe) {
+    g_mutex_lock (&self->lock);
+    ports = self->ports;
+    self->ports = g_ptr_array_new_with_free_func (port_unref);
+    g_ptr_array_set_size (self->lossy, 0);
+    g_mutex_unlock (&self->lock);
+    for (i = 0; i < ports->len; i++)
+      gst_orch_port_unsubscribe (g_ptr_array_index (ports, i), self);
+    self->last_port = NULL;
+  }
+
+  g_mutex_lock (&self->lock);
+  mailbox = self->mailbox;
+  self->mailbox = mailbox_new ();
+  arrivals = self->arrivals;
+  self->arrivals = orch_arrivals_new ();
+  roots = self->roots;
+  self->roots = NULL;
+  g_mutex_unlock (&self->lock);
+
+  gst_queue_array_free (mailbox);
+  orch_arrivals_free (arrivals);
+  if (roots)
+    orch_expansion_unref (roots);
+  if (ports)
+    g_ptr_array_unref (ports);
+}
+
+void
+gst_orch_subscriber_reset (GstOrchSubscriber * self)
+{
+  forget (self, TRUE);
+}
+
+void
+gst_orch_subscriber_flush (GstOrchSubscriber * self)
+{
+  forget (self, FALSE);
+}
+
+/* ---- arriving buffers ---- */
+
+static OrchEntity *
+open_root (GstOrchSubscriber * self)
+{
+  OrchEntity *entity;
+
+  g_mutex_lock (&self->lock);
+  if (!self->roots) {
+    OrchDomain *domain = orch_domain_new ("root", NULL);
+
+    self->roots = orch_expansion_new (domain, NULL);
+    orch_domain_unref (domain);
+  }
+  entity = orch_expansion_next_child (self->roots);
+  g_mutex_unlock (&self->lock);
+  return entity;
+}
+
+/* TRUE when `entity` had not arrived.  A second buffer counts as a duplicate;
+ * news of what has arrived is only late. */
+static gboolean
+arrive (GstOrchSubscriber * self, OrchEntity * entity, gboolean is_buffer)
+{
+  OrchExpansion *complete = NULL;
+  gboolean is_new;
+
+  g_mutex_lock (&self->lock);
+  is_new = orch_arrivals_add (self->arrivals, entity, &complete);
+  if (!is_new && is_buffer)
+    self->n_duplicates++;
+  g_mutex_unlock (&self->lock);
+  if (complete)
+    orch_expansion_unref (complete);
+  return is_new;
+}
+
+static gboolean
+has_ports (GstOrchSubscriber * self)
+{
+  gboolean result;
+
+  g_mutex_lock (&self->lock);
+  result = self->ports->len > 0;
+  g_mutex_unlock (&self->lock);
+  return result;
+}
+
+GstOrchArrival
+gst_orch_subscriber_take (GstOrchSubscriber * self, GstBuffer * buffer,
+    OrchEntity ** entity, GstOrchInfo ** info)
+{
+  GstOrchMeta *meta = gst_buffer_get_orch_meta (buffer);
+  GstOrchItem *item = meta ? meta->item : NULL;
+
+  *info = NULL;
+  if (!item) {
+    if (has_ports (self))
+      return GST_ORCH_ARRIVAL_NO_LINEAGE;
+    *entity = open_root (self);
+    arrive (self, *entity, TRUE);
+    return GST_ORCH_ARRIVAL_NEW;
+  }
+  if (item->port != self->last_port) {
+    subscribe (self, item->port);
+    self->last_port = item->port;
+  }
+  if (!arrive (self, item->entity, TRUE))
+    return GST_ORCH_ARRIVAL_DUPLICATE;
+  g_atomic_int_inc (&item->n_takes);
+  *entity = orch_entity_ref (item->entity);
+  *info = gst_orch_info_ref (item->info);
+  return GST_ORCH_ARRIVAL_NEW;
+}
+
+void
+gst_orch_subscriber_post_no_lineage (GstOrchSubscriber * self)
+{
+  GstElement *element = gst_pad_get_parent_element (self->pad);
+  g_autofree gchar *from = NULL;
+
+  if (!element)
+    return;
+  g_mutex_lock (&self->lock);
+  if (self->ports->len)
+    from = g_strdup (gst_orch_port_get_name (g_ptr_array_index (self->ports,
+                0)));
+  g_mutex_unlock (&self->lock);
+  GST_ELEMENT_ERROR (element, STREAM, FORMAT,
+      ("A buffer without lineage arrived at %s.", GST_OBJECT_NAME (element)),
+      ("The last orch element upstream is %s: an element between the two makes "
+          "new buffers (a mixer, a raw parser, a payloader) and does not keep "
+          "their meta. Run it inside a Call, or on the other side.",
+          from ? from : "unknown"));
+  gst_object_unref (element);
+}
+
+/* ---- the mailbox ---- */
+
+static void
+wake_locked (GstOrchSubscriber * self)
+{
+  self->woken = TRUE;
+  if (self->waiting)
+    g_cond_signal (&self->cond);
+}
+
+void
+gst_orch_subscriber_post (GstOrchSubscriber * self, const GstOrchNews * news)
+{
+  g_mutex_lock (&self->lock);
+  gst_queue_array_push_tail_struct (self->mailbox, (gpointer) news);
+  wake_locked (self);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+gst_orch_subscriber_wake (GstOrchSubscriber * self)
+{
+  g_mutex_lock (&self->lock);
+  wake_locked (self);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+gst_orch_subscriber_wait (GstOrchSubscriber * self)
+{
+  g_mutex_lock (&self->lock);
+  self->waiting = TRUE;
+  while (!self->woken)
+    g_cond_wait (&self->cond, &self->lock);
+  self->waiting = FALSE;
+  self->woken = FALSE;
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+warn_of_first_loss (GstOrchSubscriber * self, const GstOrchNews * news)
+{
+  GstElement *element = gst_pad_get_parent_element (self->pad);
+  g_autofree gchar *path = NULL;
+
+  if (!element)
+    return;
+  path = orch_entity_get_path (news->entity);
+  GST_ELEMENT_WARNING (element, STREAM, FAILED,
+      ("%s is losing Items: %s.", GST_OBJECT_NAME (element),
+          news->cause->message),
+      ("The first one is %s. An element on the way drops buffers (a leaky "
+          "queue, a valve, videorate); each loss is listed on its parent. This "
+          "warning is posted once for each edge.", path));
+  gst_object_unref (element);
+}
+
+/* Reads an undecided outcome as a loss (S5.6).  TRUE when it is the first on
+ * its edge. */
+static gboolean
+resolve_as_lost (GstOrchSubscriber * self, GstOrchNews * news)
+{
+  GstElement *element = gst_pad_get_parent_element (self->pad);
+  const gchar *name = element ? GST_OBJECT_NAME (element) : "?";
+  g_autofree gchar *message = NULL;
+  g_autofree gchar *path = orch_entity_get_path (news->entity);
+  gboolean first;
+
+  message = g_strdup_printf ("lost between %s and %s",
+      news->port ? gst_orch_port_get_name (news->port) : "?", name);
+  news->cause = orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_LOST, message,
+      path, name);
+  g_mutex_lock (&self->lock);
+  news->outcome = self->on_lost == GST_ORCH_ON_LOST_FAIL
+      ? ORCH_OUTCOME_FAILED : ORCH_OUTCOME_DROPPED;
+  self->n_lost++;
+  first = !g_ptr_array_find (self->lossy, news->port, NULL);
+  if (first)
+    g_ptr_array_add (self->lossy, news->port);
+  g_mutex_unlock (&self->lock);
+  g_clear_pointer (&element, gst_object_unref);
+  return first;
+}
+
+static gboolean
+pop_any (GstOrchSubscriber * self, GstOrchNews * news)
+{
+  GstOrchNews *head;
+
+  g_mutex_lock (&self->lock);
+  head = gst_queue_array_pop_head_struct (self->mailbox);
+  if (head) {
+    *news = *head;
+    if (news->type == GST_ORCH_NEWS_EXPANSION)
+      orch_arrivals_announce (self->arrivals, news->expansion);
+  }
+  g_mutex_unlock (&self->lock);
+  return head != NULL;
+}
+
+gboolean
+gst_orch_subscriber_pop (GstOrchSubscriber * self, GstOrchNews * news)
+{
+  while (pop_any (self, news)) {
+    if (news->type == GST_ORCH_NEWS_EXPANSION)
+      return TRUE;
+    if (arrive (self, news->entity, FALSE)) {
+      if (news->outcome == ORCH_OUTCOME_UNRESOLVED
+          && resolve_as_lost (self, news))
+        warn_of_first_loss (self, news);
+      return TRUE;
+    }
+    gst_orch_news_clear (news);
+  }
+  return FALSE;
+}
+
+static void
+post_missing (OrchEntity * entity, gpointer user_data)
+{
+  GstOrchSubscriber *self = user_data;
+  GstOrchNews news = { GST_ORCH_NEWS_OUTCOME, orch_entity_ref (entity),
+    ORCH_OUTCOME_UNRESOLVED, NULL, NULL, NULL, NULL
+  };
+
+  if (self->ports->len)
+    news.port = gst_orch_port_ref (g_ptr_array_index (self->ports, 0));
+  gst_queue_array_push_tail_struct (self->mailbox, &news);
+}
+
+void
+gst_orch_subscriber_resolve_missing (GstOrchSubscriber * self)
+{
+  g_mutex_lock (&self->lock);
+  orch_arrivals_foreach_missing (self->arrivals, post_missing, self);
+  wake_locked (self);
+  g_mutex_unlock (&self->lock);
+}
+
+guint64
+gst_orch_subscriber_get_n_duplicates (GstOrchSubscriber * self)
+{
+  guint64 n;
+
+  g_mutex_lock (&self->lock);
+  n = self->n_duplicates;
+  g_mutex_unlock (&self->lock);
+  return n;
+}
+
+guint64
+gst_orch_subscriber_get_n_lost (GstOrchSubscriber * self)
+{
+  guint64 n;
+
+  g_mutex_lock (&self->lock);
+  n = self->n_lost;
+  g_mutex_unlock (&self->lock);
+  return n;
+}
+
+/* ---- what is upstream ---- */
+
+static GPtrArray *
+copy_ports (GstOrchSubscriber * self)
+{
+  GPtrArray *ports = g_ptr_array_new_with_free_func (port_unref);
+  guint i;
+
+  g_mutex_lock (&self->lock);
+  for (i = 0; i < self->ports->len; i++)
+    g_ptr_array_add (ports,
+        gst_orch_port_ref (g_ptr_array_index (self->ports, i)));
+  g_mutex_unlock (&self->lock);
+  return ports;
+}
+
+OrchCause *
+gst_orch_subscriber_find_barrier (GstOrchSubscriber * self,
+    OrchExpansion * expansion)
+{
+  GPtrArray *ports = copy_ports (self);
+  OrchCause *cause = NULL;
+  guint i;
+
+  for (i = 0; i < ports->len && !cause; i++)
+    cause = gst_orch_port_find_barrier (g_ptr_array_index (ports, i),
+        expansion);
+  g_ptr_array_unref (ports);
+  return cause;
+}
+
+OrchDomain *
+gst_orch_subscriber_get_domain (GstOrchSubscriber * self)
+{
+  GPtrArray *ports = copy_ports (self);
+  OrchDomain *domain = NULL;
+  guint i;
+
+  for (i = 0; i < ports->len && !domain; i++)
+    domain = gst_orch_port_get_domain (g_ptr_array_index (ports, i));
+  g_ptr_array_unref (ports);
+  return domain;
+}
