@@ -122,7 +122,8 @@ ORCH_API gboolean orch_batch_fail (OrchCall * call, OrchBatch * batch,
 
 /* (transfer none) (nullable): cause of the barrier of the Call with `key`
  * (orch_call_get_key()) on the parent whose children `expansion` holds.  Any
- * thread. */
+ * thread, even after the Call is gone.  One of an earlier epoch is returned until
+ * something of that Expansion comes again. */
 ORCH_API OrchCause *orch_call_get_barrier (gpointer key,
     OrchExpansion * expansion);
 ORCH_API gpointer orch_call_get_key (OrchCall * call);

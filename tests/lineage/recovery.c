@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "world.h"
+
+/* Cases C at the level of the core: a Call is driven by hand, attempt by
+ * attempt. */
+
+typedef gboolean (*Fails) (World * world, OrchBatch * batch, guint attempt);
+
+static OrchCause *error;
+
+/* Commits everything present, or fails the attempt. */
+static void
+end_attempt (World * world, OrchBatch * batch, gboolean fails)
+{
+  guint i;
+
+  if (fails) {
+    g_assert_true (orch_batch_fail (world->call, batch, error,
+            &world->sealed));
+    return;
+  }
+  for (i = 0; i < batch->n; i++)
+    if (batch->grains[i])
+      g_assert_true (world_commit (world,
+              ((TestGrain *) batch->grains[i])->id, ORCH_OUTCOME_PRESENT,
+              FALSE));
+  orch_batch_finish (world->call, batch, &world->sealed);
+}
+
+static gchar *
+run (World * world, guint max, Fails fails)
+{
+  GString *log = g_string_new (NULL);
+  OrchBatch *batch;
+  guint i, attempt;
+
+  for (attempt = 0; (batch = world_reserve (world, max)); attempt++) {
+    g_string_append (log, attempt ? ",(" : "(");
+    for (i = 0; i < batch->n; i++)
+      g_string_append_printf (log, "%u",
+          ((TestGrain *) batch->grains[i])->id);
+    g_string_append_c (log, ')');
+    end_attempt (world, batch, fails (world, batch, attempt));
+  }
+  return g_string_free (log, FALSE);
+}
+
+static gboolean
+first_attempt_fails (World * world, OrchBatch * batch, guint attempt)
+{
+  return attempt == 0;
+}
+
+static gboolean
+grain_2_fails (World * world, OrchBatch * batch, guint attempt)
+{
+  guint i;
+
+  for (i = 0; i < batch->n; i++)
+    if (((TestGrain *) batch->grains[i])->id == 2)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+all_fail (World * world, OrchBatch * batch, guint attempt)
+{
+  return TRUE;
+}
+
+static void
+assert_log (World * world, guint max, Fails fails, const gchar * expected)
+{
+  gchar *log = run (world, max, fails);
+
+  g_assert_cmpstr (log, ==, expected);
+  g_assert_cmpuint (orch_call_get_n_in_flight (world->call), ==, 0);
+  g_free (log);
+}
+
+static void
+assert_generations (World * world, const gchar * expected)
+{
+  guint i;
+
+  for (i = 0; i < world->grains->len; i++)
+    g_assert_cmpint (world_get (world, i)->grain.generation, ==,
+        expected[i] - '0');
+}
+
+/* Only Grain 2 failed, with the error that its attempt returned. */
+static void
+assert_only_2_failed (World * world)
+{
+  guint i;
+
+  for (i = 0; i < world->grains->len; i++) {
+    OrchGrain *grain = &world_get (world, i)->grain;
+
+    g_assert_cmpint (grain->outcome, ==,
+        i == 2 ? ORCH_OUTCOME_FAILED : ORCH_OUTCOME_PRESENT);
+    if (i == 2) {
+      g_assert_cmpstr (grain->cause->code, ==, error->code);
+      g_assert_cmpstr (grain->cause->path, ==, "0/2");
+      g_assert_cmpstr (grain->cause->call, ==, "call0");
+    } else {
+      g_assert_null (grain->cause);
+    }
+  }
+}
+
+static void
+test_c1_retry_batch (void)
+{
+  World *world = world_new (1);
+
+  orch_call_set_recovery (world->call, ORCH_RECOVERY_RETRY_BATCH, 1);
+  world_enter_pages (world, "00000");
+  assert_log (world, 4, first_attempt_fails, "(0123),(0123),(4)");
+  world_assert_sealed (world, "0P 1P 2P 3P 4P");
+  assert_generations (world, "11110");
+  world_free (world);
+}
+
+static void
+test_c2_retry_tail (void)
+{
+  World *world = world_new (1);
+
+  orch_call_set_recovery (world->call, ORCH_RECOVERY_RETRY_TAIL, 1);
+  world_enter_pages (world, "00000");
+  assert_log (world, 4, first_attempt_fails, "(0123),(4),(0123)");
+  assert_generations (world, "11110");
+  world_free (world);
+}
+
+static void
+test_c3_bisect (void)
+{
+  World *world = world_new (1);
+
+  world_enter_pages (world, "00000");
+  assert_log (world, 4, grain_2_fails,
+      "(0123),(4),(0123),(01),(23),(2),(3)");
+  assert_only_2_failed (world);
+  assert_generations (world, "22330");
+  world_free (world);
+}
+
+static void
+test_c3_one (void)
+{
+  World *world = world_new (1);
+
+  world_enter_pages (world, "00");
+  assert_log (world, 1, all_fail, "(0),(1),(0),(1)");
+  world_assert_sealed (world, "0F 1F");
+  world_free (world);
+}
+
+static void
+test_c3_odd (void)
+{
+  World *world = world_new (1);
+
+  world_enter_pages (world, "00000");
+  assert_log (world, 5, grain_2_fails,
+      "(01234),(01234),(012),(34),(01),(2)");
+  assert_only_2_failed (world);
+  world_free (world);
+}
+
+/* Two attempts are in flight: [poison] and a batch of its siblings. */
+static OrchBatch *
+start_beside_poison (World * world, const gchar * parents, OrchBatch ** poison)
+{
+  world_enter_pages (world, "0");
+  *poison = world_reserve (world, 1);
+  world_enter_pages (world, parents);
+  return world_reserve (world, 4);
+}
+
+static void
+set_barrier (World * world, OrchBatch * poison)
+{
+  g_assert_true (world_commit (world, 0, ORCH_OUTCOME_FAILED, TRUE));
+  orch_batch_finish (world->call, poison, &world->sealed);
+}
+
+/* With the policy abort nothing is tried again, and the owner is told. */
+static void
+test_c4_abort (void)
+{
+  World *world = world_new (2);
+  OrchBatch *poison, *batch;
+
+  orch_call_set_recovery (world->call, ORCH_RECOVERY_ABORT, 1);
+  batch = start_beside_poison (world, "0111", &poison);
+  set_barrier (world, poison);
+  world_assert_sealed (world, "0F");
+  g_assert_false (orch_batch_fail (world->call, batch, error,
+          &world->sealed));
+  world_assert_sealed (world, "1S 2F 3F 4F");
+  g_assert_null (world_reserve (world, 4));
+  world_free (world);
+}
+
+static void
+test_c5_all_covered (gconstpointer recovery)
+{
+  World *world = world_new (1);
+  OrchBatch *poison, *batch;
+
+  orch_call_set_recovery (world->call, GPOINTER_TO_INT (recovery), 1);
+  batch = start_beside_poison (world, "0000", &poison);
+  set_barrier (world, poison);
+  g_assert_true (orch_batch_fail (world->call, batch, error,
+          &world->sealed));
+  world_assert_sealed (world, "0F 1S 2S 3S 4S");
+  g_assert_null (world_reserve (world, 4));
+  assert_generations (world, "00000");
+  world_free (world);
+}
+
+static void
+test_c6_one_wanted (void)
+{
+  World *world = world_new (2);
+  OrchBatch *poison, *batch;
+
+  batch = start_beside_poison (world, "0001", &poison);
+  end_attempt (world, batch, TRUE);
+  batch = world_reserve (world, 4);
+  world_assert_batch (batch, "1234");
+  set_barrier (world, poison);
+  end_attempt (world, batch, TRUE);
+  world_assert_sealed (world, "0F 1S 2S 3S");
+
+  /* it was not alone: once more, and only that attempt can fail it */
+  batch = world_reserve (world, 4);
+  world_assert_batch (batch, "4");
+  g_assert_cmpuint (world_get (world, 4)->grain.generation, ==, 2);
+  end_attempt (world, batch, TRUE);
+  world_assert_sealed (world, "4F");
+  g_assert_null (world_reserve (world, 4));
+  world_free (world);
+}
+
+/* The first failure of a batch of which one is still wanted: again as a whole,
+ * which is alone now. */
+static void
+test_c6_one_wanted_at_once (void)
+{
+  World *world = world_new (2);
+  OrchBatch *poison, *batch;
+
+  batch = start_beside_poison (world, "0001", &poison);
+  set_barrier (world, poison);
+  end_attempt (world, batch, TRUE);
+  world_assert_sealed (world, "0F 1S 2S 3S");
+  assert_log (world, 4, all_fail, "(4)");
+  world_assert_sealed (world, "4F");
+  world_free (world);
+}
+
+/* What was committed early is done; who is left was not alone. */
+static void
+test_c6_early_commits (void)
+{
+  World *world = world_new (1);
+  OrchBatch *batch;
+
+  world_enter_pages (world, "0000");
+  end_attempt (world, world_reserve (world, 4), TRUE);
+  batch = world_reserve (world, 4);
+  g_assert_true (world_commit (world, 0, ORCH_OUTCOME_PRESENT, FALSE));
+  g_assert_true (world_commit (world, 1, ORCH_OUTCOME_DROPPED, FALSE));
+  g_assert_true (world_commit (world, 3, ORCH_OUTCOME_FAILED, FALSE));
+  world_assert_batch (batch, "--2-");
+  end_attempt (world, batch, TRUE);
+  world_assert_sealed (world, "0P 1D 3F");
+  assert_log (world, 4, all_fail, "(2)");
+  world_assert_sealed (world, "2F");
+  world_free (world);
+}
+
+static void
+test_c7_budget (gconstpointer recovery)
+{
+  World *world = world_new (1);
+
+  orch_call_set_recovery (world->call, GPOINTER_TO_INT (recovery), 1);
+  world_enter_pages (world, "0000");
+  assert_log (world, 4, grain_2_fails, "(0123),(0123),(01),(23),(2),(3)");
+  assert_only_2_failed (world);
+  world_free (world);
+}
+
+/* A larger budget is used up first, a smaller one leaves what bisect does. */
+static void
+test_c7_other_budgets (void)
+{
+  World *world = world_new (1);
+
+  orch_call_set_recovery (world->call, ORCH_RECOVERY_RETRY_BATCH, 3);
+  world_enter_pages (world, "00");
+  assert_log (world, 2, all_fail, "(01),(01),(01),(01),(0),(1)");
+  world_free (world);
+
+  world = world_new (1);
+  orch_call_set_recovery (world->call, ORCH_RECOVERY_RETRY_BATCH, 0);
+  world_enter_pages (world, "000");
+  assert_log (world, 2, grain_2_fails, "(01),(2),(2)");
+  world_assert_sealed (world, "0P 1P 2F");
+  world_enter_pages (world, "000");
+  assert_log (world, 2, first_attempt_fails, "(34),(5),(34)");
+  world_free (world);
+}
+
+static void
+add_with_recovery (const gchar * path, GTestDataFunc func,
+    OrchRecovery recovery)
+{
+  g_test_add_data_func (path, GINT_TO_POINTER (recovery), func);
+}
+
+int
+main (int argc, char **argv)
+{
+  gint result;
+
+  g_test_init (&argc, &argv, NULL);
+  error = world_cause ("error");
+  g_test_add_func ("/lineage/C1/retry-batch", test_c1_retry_batch);
+  g_test_add_func ("/lineage/C2/retry-tail", test_c2_retry_tail);
+  g_test_add_func ("/lineage/C3/bisect", test_c3_bisect);
+  g_test_add_func ("/lineage/C3/one", test_c3_one);
+  g_test_add_func ("/lineage/C3/odd", test_c3_odd);
+  g_test_add_func ("/lineage/C4/abort", test_c4_abort);
+  add_with_recovery ("/lineage/C5/bisect", test_c5_all_covered,
+      ORCH_RECOVERY_BISECT);
+  add_with_recovery ("/lineage/C5/abort", test_c5_all_covered,
+      ORCH_RECOVERY_ABORT);
+  add_with_recovery ("/lineage/C5/retry-batch", test_c5_all_covered,
+      ORCH_RECOVERY_RETRY_BATCH);
+  g_test_add_func ("/lineage/C6/one-wanted", test_c6_one_wanted);
+  g_test_add_func ("/lineage/C6/one-wanted-at-once",
+      test_c6_one_wanted_at_once);
+  g_test_add_func ("/lineage/C6/early-commits", test_c6_early_commits);
+  add_with_recovery ("/lineage/C7/retry-batch", test_c7_budget,
+      ORCH_RECOVERY_RETRY_BATCH);
+  add_with_recovery ("/lineage/C7/retry-tail", test_c7_budget,
+      ORCH_RECOVERY_RETRY_TAIL);
+  g_test_add_func ("/lineage/C7/other-budgets", test_c7_other_budgets);
+  result = g_test_run ();
+  orch_cause_unref (error);
+  return result;
+}
