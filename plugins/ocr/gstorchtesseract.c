@@ -142,8 +142,23 @@ fail_grain (Grain * grain, const gchar * code, const gchar * message)
       gst_orch_cause_new_literal (CAUSE_DOMAIN, code, message));
 }
 
+/* A GstVideoMeta may claim more than there is. */
 static gboolean
-map_image (Grain * grain, GstVideoFrame * frame)
+holds_its_rows (GstVideoFrame * frame)
+{
+  gint stride = GST_VIDEO_FRAME_PLANE_STRIDE (frame, 0);
+  gsize row = (gsize) GST_VIDEO_FRAME_WIDTH (frame)
+      * GST_VIDEO_FRAME_COMP_PSTRIDE (frame, 0);
+  gsize height = GST_VIDEO_FRAME_HEIGHT (frame);
+  const guint8 *begin = GST_VIDEO_FRAME_PLANE_DATA (frame, 0);
+  gsize skipped = begin - frame->map[0].data;
+
+  return stride > 0 && stride >= row && skipped <= frame->map[0].size
+      && stride * (height - 1) + row <= frame->map[0].size - skipped;
+}
+
+static gboolean
+map_frame (Grain * grain, GstVideoFrame * frame)
 {
   GstVideoInfo info;
 
@@ -151,12 +166,24 @@ map_image (Grain * grain, GstVideoFrame * frame)
           gst_orch_batch_get_caps (grain->batch, grain->index))
       || !gst_video_frame_map (frame, &info,
           gst_orch_batch_get_buffer (grain->batch, grain->index),
-          GST_MAP_READ)) {
+          GST_MAP_READ))
+    return FALSE;
+  if (holds_its_rows (frame))
+    return TRUE;
+  gst_video_frame_unmap (frame);
+  return FALSE;
+}
+
+static gboolean
+map_image (Grain * grain, GstVideoFrame * frame)
+{
+  if (!map_frame (grain, frame)) {
     fail_grain (grain, "bad-image",
         "The buffer does not hold the image that its caps describe.");
     return FALSE;
   }
-  if (info.width > MAX_SIDE || info.height > MAX_SIDE) {
+  if (GST_VIDEO_FRAME_WIDTH (frame) > MAX_SIDE
+      || GST_VIDEO_FRAME_HEIGHT (frame) > MAX_SIDE) {
     gst_video_frame_unmap (frame);
     fail_grain (grain, "image-too-large",
         "Tesseract reads images of at most 32767 pixels a side; render with "
