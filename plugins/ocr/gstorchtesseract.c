@@ -146,15 +146,14 @@ fail_grain (Grain * grain, const gchar * code, const gchar * message)
 static gboolean
 holds_its_rows (GstVideoFrame * frame)
 {
-  gint stride = GST_VIDEO_FRAME_PLANE_STRIDE (frame, 0);
-  gsize row = (gsize) GST_VIDEO_FRAME_WIDTH (frame)
+  gssize stride = GST_VIDEO_FRAME_PLANE_STRIDE (frame, 0);
+  gssize row = (gssize) GST_VIDEO_FRAME_WIDTH (frame)
       * GST_VIDEO_FRAME_COMP_PSTRIDE (frame, 0);
-  gsize height = GST_VIDEO_FRAME_HEIGHT (frame);
+  gssize height = GST_VIDEO_FRAME_HEIGHT (frame);
   const guint8 *begin = GST_VIDEO_FRAME_PLANE_DATA (frame, 0);
-  gsize skipped = begin - frame->map[0].data;
+  gssize left = frame->map[0].data + frame->map[0].size - begin;
 
-  return stride > 0 && stride >= row && skipped <= frame->map[0].size
-      && stride * (height - 1) + row <= frame->map[0].size - skipped;
+  return stride >= row && stride * (height - 1) + row <= left;
 }
 
 static gboolean
