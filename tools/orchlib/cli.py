@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-orch authors
+"""The commands of orch."""
+
+import argparse
+import itertools
+import os
+import sys
+
+from . import OrchError, environment, launchfile, records
+from .progress import duration
+
+EXIT_COMPLETE = 0
+EXIT_ERROR = 1
+EXIT_USAGE = 2
+EXIT_INCOMPLETE = 3
+EXIT_INTERRUPTED = 130
+
+RUN_EPILOG = """\
+Ctrl-C stops; the same command goes on where it stopped.
+Exit status: 0 every document is complete, 3 some are not, 1 error,
+130 stopped by Ctrl-C."""
+
+
+def _add_run(commands, launch):
+    parser = commands.add_parser(
+        launch.name, help=launch.description, description=launch.description,
+        epilog=RUN_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('inputs', nargs='+', metavar='FILE|FOLDER',
+                        help='documents, and folders of documents')
+    parser.add_argument('-o', '--output', required=True, metavar='OUT.jsonl',
+                        help='file of records; what it holds already is '
+                        'not done again')
+    for parameter in launch.parameters:
+        parser.add_argument(
+            f'--{parameter.name}', default=parameter.default,
+            dest=f'parameter:{parameter.name}', metavar='VALUE',
+            help=f'{parameter.description} (default: {parameter.default})')
+    parser.add_argument('--print', action='store_true', dest='print_line',
+                        help='show the gst-launch-1.0 line; run nothing')
+    parser.add_argument('-q', '--quiet', action='store_true',
+                        help='no progress line and no summary')
+    parser.set_defaults(command=run, launch=launch)
+
+
+def _parser(script):
+    parser = argparse.ArgumentParser(
+        prog='orch', description='Runs gst-orch pipelines over documents.')
+    commands = parser.add_subparsers(required=True, metavar='COMMAND')
+    for launch in launchfile.find(
+            environment.pipelines_folder(script)).values():
+        _add_run(commands, launch)
+
+    failures_parser = commands.add_parser(
+        'failures', help='list what failed in a file of records')
+    failures_parser.add_argument('records', metavar='OUT.jsonl')
+    failures_parser.set_defaults(command=failures)
+
+    show_parser = commands.add_parser(
+        'show', help='show the text of the first records')
+    show_parser.add_argument('records', metavar='OUT.jsonl')
+    show_parser.add_argument('--lines', type=int, default=20, metavar='N',
+                             help='lines to show (default: 20)')
+    show_parser.set_defaults(command=show)
+    return parser
+
+
+def run(arguments, script):
+    prefix = 'parameter:'
+    values = {name[len(prefix):]: value
+              for name, value in vars(arguments).items()
+              if name.startswith(prefix)}
+    words = arguments.launch.expand(
+        [os.path.abspath(name) for name in arguments.inputs],
+        arguments.output, values)
+    if arguments.print_line:
+        print(launchfile.shell_line(words))
+        return EXIT_COMPLETE
+
+    environment.use_build(script)
+    from . import runner  # GStreamer: only once the environment is right
+    one = runner.Run(words, arguments.quiet)
+    one.run()
+    if one.stopped:
+        print(f'Stopped after {duration(one.progress.elapsed())}. '
+              'The same command goes on from here.', file=sys.stderr)
+        return EXIT_INTERRUPTED
+    return _finish(arguments, one)
+
+
+def _finish(arguments, one):
+    summary = records.Summary(records.read(arguments.output))
+    if not arguments.quiet:
+        for line in summary.lines():
+            print(line)
+        print(f'{records.plural(one.documents, "document")} done in '
+              f'{duration(one.progress.elapsed())}'
+              + (f', {one.skipped} had been done before'
+                 if one.skipped else '')
+              + f'; records: {arguments.output}')
+    return EXIT_INCOMPLETE if summary.incomplete else EXIT_COMPLETE
+
+
+def failures(arguments, script):
+    summary = records.Summary(records.read(arguments.records))
+    for line in summary.lines():
+        print(line)
+    return EXIT_INCOMPLETE if summary.incomplete else EXIT_COMPLETE
+
+
+def show(arguments, script):
+    lines = itertools.chain.from_iterable(
+        records.text_lines(record) for record in
+        records.read(arguments.records))
+    for line in itertools.islice(lines, arguments.lines):
+        print(line)
+    return EXIT_COMPLETE
+
+
+def main(script, argv):
+    try:
+        arguments = _parser(script).parse_args(argv)
+        return arguments.command(arguments, script)
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read us has enough; there is nothing more to flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_COMPLETE
+    except (OrchError, OSError) as error:
+        print(f'orch: {error}', file=sys.stderr)
+        return EXIT_ERROR

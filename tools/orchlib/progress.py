@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-orch authors
+"""One line that says how far a run is."""
+
+import shutil
+import sys
+import time
+
+from .records import plural
+
+TERMINAL_INTERVAL = 0.5
+FILE_INTERVAL = 10.0
+
+
+def duration(seconds):
+    minutes, seconds = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f'{hours}:{minutes:02}:{seconds:02}'
+    return f'{minutes}:{seconds:02}'
+
+
+class Progress:
+    """Rewrites a line on a terminal; elsewhere writes a new one now and
+    then."""
+
+    def __init__(self, stream=sys.stderr):
+        self.stream = stream
+        self.terminal = stream.isatty()
+        self.started = time.monotonic()
+        self.next = self.started + (
+            TERMINAL_INTERVAL if self.terminal else FILE_INTERVAL)
+        self.shown = False
+
+    def elapsed(self):
+        return time.monotonic() - self.started
+
+    def text(self, done, total, pages, failures):
+        elapsed = self.elapsed()
+        parts = [f'{done} of {plural(total, "document")}' if total else
+                 plural(done, 'document')]
+        parts.append(plural(pages, 'page'))
+        if elapsed >= 1:
+            parts.append(f'{pages / elapsed:.1f} pages/s')
+        parts.append(plural(failures, 'failure'))
+        if total and 0 < done < total:
+            left = elapsed / done * (total - done)
+            parts.append(f'about {duration(left)} left')
+        return ', '.join(parts)
+
+    def update(self, *counts):
+        now = time.monotonic()
+        if now < self.next:
+            return
+        self.next = now + (
+            TERMINAL_INTERVAL if self.terminal else FILE_INTERVAL)
+        self._write(self.text(*counts))
+
+    def _write(self, text):
+        if self.terminal:
+            width = shutil.get_terminal_size().columns - 1
+            self.stream.write('\r\033[K' + text[:width])
+            self.shown = True
+        else:
+            self.stream.write(text + '\n')
+        self.stream.flush()
+
+    def message(self, text):
+        """Something worth a line of its own."""
+        self.clear()
+        self.stream.write(text + '\n')
+        self.stream.flush()
+
+    def clear(self):
+        if self.shown:
+            self.stream.write('\r\033[K')
+            self.stream.flush()
+            self.shown = False

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-orch authors
+"""Runs one pipeline to its end, shows how far it is, stops on Ctrl-C."""
+
+import signal
+
+import gi
+gi.require_version('Gst', '1.0')
+from gi.repository import GLib, Gst  # noqa: E402  (needs the version above)
+
+from . import OrchError  # noqa: E402
+from .progress import Progress  # noqa: E402
+
+POLL_MS = 200
+
+
+class PipelineError(OrchError):
+    pass
+
+
+class Run:
+    """One run.  `stopped` says that a signal ended it."""
+
+    def __init__(self, words, quiet):
+        Gst.init(None)
+        try:
+            self.pipeline = Gst.parse_launchv(words)
+        except GLib.Error as error:
+            raise PipelineError(error.message) from error
+        self.quiet = quiet
+        self.loop = GLib.MainLoop()
+        self.progress = Progress()
+        self.error = None
+        self.stopped = False
+        self.documents = 0
+        self.total = 0
+        self.skipped = 0
+        self.failures = 0
+        self.handlers = {
+            Gst.MessageType.EOS: self._on_eos,
+            Gst.MessageType.ERROR: self._on_error,
+            Gst.MessageType.WARNING: self._on_warning,
+            Gst.MessageType.ELEMENT: self._on_element,
+        }
+        self.calls = [element for element in self._elements()
+                      if element.find_property('stats')]
+
+    def _elements(self):
+        iterator = self.pipeline.iterate_sorted()
+        while True:
+            result, element = iterator.next()
+            if result == Gst.IteratorResult.OK:
+                yield element
+            elif result != Gst.IteratorResult.RESYNC:
+                return
+
+    def run(self):
+        bus = self.pipeline.get_bus()
+        bus.add_signal_watch()
+        bus.connect('message', self._on_message)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            GLib.unix_signal_add(GLib.PRIORITY_HIGH, number, self._on_signal)
+        GLib.timeout_add(POLL_MS, self._on_tick)
+        if self.pipeline.set_state(Gst.State.PLAYING) \
+                != Gst.StateChangeReturn.FAILURE or not self._pending_error(bus):
+            self.loop.run()
+        self.progress.clear()
+        self.pipeline.set_state(Gst.State.NULL)
+        bus.remove_signal_watch()
+        if self.error:
+            raise PipelineError(self.error)
+
+    def _pending_error(self, bus):
+        message = bus.pop_filtered(Gst.MessageType.ERROR)
+        if message:
+            self._on_error(message)
+        else:
+            self.error = 'the pipeline could not be started'
+        return True
+
+    def _on_message(self, bus, message):
+        handler = self.handlers.get(message.type)
+        if handler:
+            handler(message)
+
+    def _on_eos(self, message):
+        self.loop.quit()
+
+    def _on_error(self, message):
+        error, _ = message.parse_error()
+        self.error = self.error or f'{message.src.get_name()}: {error.message}'
+        self.loop.quit()
+
+    def _on_warning(self, message):
+        warning, _ = message.parse_warning()
+        self.progress.message(
+            f'warning: {message.src.get_name()}: {warning.message}')
+
+    def _on_element(self, message):
+        structure = message.get_structure()
+        name = structure.get_name()
+        if name == 'orch-progress':
+            self.total = _number(structure, 'total')
+            self.skipped = _number(structure, 'skipped')
+        elif name == 'orch-summary':
+            self.documents = _number(structure, 'records')
+        elif name == 'orch-failure':
+            self.failures += 1
+
+    def _on_signal(self):
+        self.stopped = True
+        self.loop.quit()
+        return GLib.SOURCE_REMOVE
+
+    def _on_tick(self):
+        if not self.quiet:
+            self.progress.update(self.documents, self.total, self.pages(),
+                                 self.failures)
+        return GLib.SOURCE_CONTINUE
+
+
+def _number(structure, field):
+    return structure.get_value(field) if structure.has_field(field) else 0
