@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#pragma once
+
+#include "gstorchexpand.h"
+
+#include <gst/orch/gstorchlist-private.h>
+#include <gst/orch/gstorchport-private.h>
+
+G_BEGIN_DECLS
+
+typedef struct _GstOrchExpandInput GstOrchExpandInput;
+
+/* One child that may be pushed, with what its Item will say. */
+typedef struct
+{
+  OrchEntity *entity;
+  OrchOutcome outcome;
+  GstBuffer *buffer;
+  GstCaps *caps;
+  OrchCause *cause;
+  GstOrchInfo *info;
+} GstOrchExpandChild;
+
+/* An open parent: a list whose elements are given one by one, or the stream of
+ * one sink pad.  User data of its lane. */
+typedef struct
+{
+  OrchExpansion *expansion;
+  OrchLane *lane;
+  GstOrchList *list;            /* of a list parent */
+  guint next;                   /* its next element */
+  GQueue buffers;               /* GstOrchExpandChild, of a stream */
+  GstOrchExpandInput *input;    /* of a stream that goes on: who waits for room */
+} GstOrchExpandParent;
+
+/* A sink pad. */
+struct _GstOrchExpandInput
+{
+  GstPad *pad;
+  GstOrchSubscriber *subscriber;
+  gboolean is_request;
+  /* With the element's lock. */
+  GCond room;
+  GstCaps *caps;
+  GstSegment segment;
+  gchar *stream_id;
+  GstOrchExpandParent *stream;  /* (nullable): the open stream */
+  gboolean started;             /* it has seen a stream-start, or data */
+  gboolean eos;
+  gboolean resolved;
+  gboolean flushing;
+};
+
+struct _GstOrchExpand
+{
+  GstElement element;
+
+  GstPad *srcpad;
+  GstOrchExpandInput *main;     /* the always pad */
+  GstOrchPort *output;
+
+  /* Guards everything down to the task's own; never held while pushing,
+   * querying, or freeing a buffer. */
+  GMutex lock;
+  GList *inputs;                /* GstOrchExpandInput, the main one included */
+  OrchInterleave *lanes;
+  OrchInterleaveMode interleave;
+  guint window;
+  guint max_buffers;
+  GstClockTime frame_duration;
+  gchar *domain_name;
+  OrchDomain *domain;           /* of the children */
+  OrchDomain *stream_domain;    /* of the streams that are parents themselves */
+  OrchExpansion *streams;       /* root Expansion of those */
+  gboolean flushing;
+  GstFlowReturn flow;
+  guint64 n_parents;
+  guint64 n_children;
+
+  /* Src task only. */
+  gboolean sent_stream_start;
+  gboolean sent_segment;
+  GstCaps *sent_caps;
+  GstClockTime next_time;
+  gboolean knows_window;
+};
+
+/* gstorchexpandsink.c */
+G_GNUC_INTERNAL GstOrchExpandInput *gst_orch_expand_input_new (GstOrchExpand *
+    self, GstPad * pad, gboolean is_request);
+G_GNUC_INTERNAL void gst_orch_expand_input_free (GstOrchExpandInput * input);
+/* With the lock held. */
+G_GNUC_INTERNAL void gst_orch_expand_wake_inputs (GstOrchExpand * self);
+/* The pad goes: its chain wakes, its stream ends as failed. */
+G_GNUC_INTERNAL void gst_orch_expand_input_release (GstOrchExpand * self,
+    GstOrchExpandInput * input);
+
+/* gstorchexpandparent.c: opening and ending parents; with the lock held unless
+ * said otherwise */
+G_GNUC_INTERNAL OrchExpansion *gst_orch_expand_open (GstOrchExpand * self,
+    OrchEntity * parent, GstOrchInfo * info);
+G_GNUC_INTERNAL void gst_orch_expand_add_list (GstOrchExpand * self,
+    OrchExpansion * expansion, GstOrchList * list);
+G_GNUC_INTERNAL void gst_orch_expand_open_stream (GstOrchExpand * self,
+    GstOrchExpandInput * input);
+/* Returns the parent, to be freed without lock, unless it still has children
+ * to give. */
+G_GNUC_INTERNAL GstOrchExpandParent *gst_orch_expand_end_stream (GstOrchExpand * self,
+    GstOrchExpandInput * input, OrchExpansionState state, const gchar * code,
+    const gchar * message);
+/* Forgets every open parent, without record (S9.2); the lists are returned to
+ * be freed without lock. */
+G_GNUC_INTERNAL GList *gst_orch_expand_forget (GstOrchExpand * self);
+G_GNUC_INTERNAL void gst_orch_expand_parent_free (gpointer parent);
+G_GNUC_INTERNAL void gst_orch_expand_child_free (gpointer child);
+/* FALSE when no parent has a child to give.  `done` (out): the parent has
+ * given its last and is to be freed without lock. */
+G_GNUC_INTERNAL gboolean gst_orch_expand_next_child (GstOrchExpand * self,
+    GstOrchExpandChild * child, GstOrchExpandParent ** done);
+
+/* gstorchexpandsrc.c */
+G_GNUC_INTERNAL gboolean gst_orch_expand_src_activate_mode (GstPad * pad,
+    GstObject * parent, GstPadMode mode, gboolean active);
+G_GNUC_INTERNAL gboolean gst_orch_expand_src_query (GstPad * pad,
+    GstObject * parent, GstQuery * query);
+G_GNUC_INTERNAL void gst_orch_expand_start_task (GstOrchExpand * self);
+
+G_END_DECLS

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+/**
+ * SECTION:element-orchexpand
+ * @title: orchexpand
+ *
+ * Opens parents into ordered children.  A list (`application/x-orch-list`)
+ * gives its elements; any other stream is a parent itself and its buffers are
+ * the children: request one `sink_%u` pad for each stream, and they share what
+ * follows.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 orchsrc location=docs ! orchpdfpages ! orchexpand ! orchpdftext ! orchreduce ! orchsink location=out.jsonl
+ * ]| opens each document into its pages.
+ */
+
+#include "gstorchexpand-private.h"
+
+GST_DEBUG_CATEGORY (gst_orch_expand_debug);
+#define GST_CAT_DEFAULT gst_orch_expand_debug
+
+#define DEFAULT_INTERLEAVE ORCH_INTERLEAVE_FAIR
+#define DEFAULT_WINDOW 0
+#define DEFAULT_MAX_BUFFERS 8
+#define DEFAULT_FRAME_DURATION GST_SECOND
+/* Until the Calls below have been asked. */
+#define FIRST_WINDOW 32
+
+enum
+{
+  PROP_0,
+  PROP_INTERLEAVE,
+  PROP_WINDOW,
+  PROP_MAX_BUFFERS,
+  PROP_FRAME_DURATION,
+  PROP_DOMAIN,
+  PROP_STATS,
+};
+
+static GstStaticPadTemplate sink_template =
+GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS_ANY);
+static GstStaticPadTemplate request_template =
+GST_STATIC_PAD_TEMPLATE ("sink_%u", GST_PAD_SINK, GST_PAD_REQUEST,
+    GST_STATIC_CAPS_ANY);
+static GstStaticPadTemplate src_template =
+GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS_ANY);
+
+G_DEFINE_TYPE (GstOrchExpand, gst_orch_expand, GST_TYPE_ELEMENT);
+GST_ELEMENT_REGISTER_DEFINE (orchexpand, "orchexpand", GST_RANK_NONE,
+    GST_TYPE_ORCH_EXPAND);
+
+static GType
+interleave_get_type (void)
+{
+  static GType type = 0;
+  static const GEnumValue values[] = {
+    {ORCH_INTERLEAVE_FAIR, "One child of each open parent in turn", "fair"},
+    {ORCH_INTERLEAVE_SHORTEST,
+        "First children first, then the parent with the fewest left",
+        "shortest"},
+    {ORCH_INTERLEAVE_NONE, "One parent after the other", "none"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstOrchInterleave", values));
+  return type;
+}
+
+/* ---- properties ---- */
+
+static void
+gst_orch_expand_set_property (GObject * object, guint id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstOrchExpand *self = GST_ORCH_EXPAND (object);
+
+  g_mutex_lock (&self->lock);
+  switch (id) {
+    case PROP_INTERLEAVE:
+      self->interleave = g_value_get_enum (value);
+      break;
+    case PROP_WINDOW:
+      self->window = g_value_get_uint (value);
+      break;
+    case PROP_MAX_BUFFERS:
+      self->max_buffers = g_value_get_uint (value);
+      gst_orch_expand_wake_inputs (self);
+      break;
+    case PROP_FRAME_DURATION:
+      self->frame_duration = g_value_get_uint64 (value);
+      break;
+    case PROP_DOMAIN:
+      g_free (self->domain_name);
+      self->domain_name = g_value_dup_string (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+  g_mutex_unlock (&self->lock);
+}
+
+static GstStructure *
+make_stats (GstOrchExpand * self)
+{
+  return gst_structure_new ("orch-expand-stats",
+      "parents", G_TYPE_UINT64, self->n_parents,
+      "children", G_TYPE_UINT64, self->n_children,
+      "open-lists", G_TYPE_UINT,
+      self->lanes ? orch_interleave_get_n_lists (self->lanes) : 0, NULL);
+}
+
+static void
+gst_orch_expand_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstOrchExpand *self = GST_ORCH_EXPAND (object);
+
+  g_mutex_lock (&self->lock);
+  switch (id) {
+    case PROP_INTERLEAVE:
+      g_value_set_enum (value, self->interleave);
+      break;
+    case PROP_WINDOW:
+      g_value_set_uint (value, self->window);
+      break;
+    case PROP_MAX_BUFFERS:
+      g_value_set_uint (value, self->max_buffers);
+      break;
+    case PROP_FRAME_DURATION:
+      g_value_set_uint64 (value, self->frame_duration);
+      break;
+    case PROP_DOMAIN:
+      g_value_set_string (value, self->domain_name);
+      break;
+    case PROP_STATS:
+      g_value_take_boxed (value, make_stats (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+install_properties (GObjectClass * klass)
+{
+  const GParamFlags ready = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+      | GST_PARAM_MUTABLE_READY;
+
+  g_object_class_install_property (klass, PROP_INTERLEAVE,
+      g_param_spec_enum ("interleave", "Interleave",
+          "In which order open parents give their children",
+          interleave_get_type (), DEFAULT_INTERLEAVE, ready));
+  g_object_class_install_property (klass, PROP_WINDOW,
+      g_param_spec_uint ("window", "Window",
+          "Most lists open at once (0 = a twelfth of what the Calls below have "
+          "in flight, at least 32)", 0, 1 << 20, DEFAULT_WINDOW, ready));
+  g_object_class_install_property (klass, PROP_MAX_BUFFERS,
+      g_param_spec_uint ("max-buffers", "Max buffers",
+          "Most buffers held for each stream", 1, G_MAXUINT,
+          DEFAULT_MAX_BUFFERS, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+          GST_PARAM_MUTABLE_PLAYING));
+  g_object_class_install_property (klass, PROP_FRAME_DURATION,
+      g_param_spec_uint64 ("frame-duration", "Frame duration",
+          "Time from one child to the next on the pad where the child has no "
+          "duration of its own, in nanoseconds", 1, G_MAXINT64,
+          DEFAULT_FRAME_DURATION, ready));
+  g_object_class_install_property (klass, PROP_DOMAIN,
+      g_param_spec_string ("domain", "Domain",
+          "Name of the level that the children make (default: the element's "
+          "name)", NULL, ready));
+  g_object_class_install_property (klass, PROP_STATS,
+      g_param_spec_boxed ("stats", "Statistics",
+          "Counts of parents opened and children given, and lists open now",
+          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+  gst_type_mark_as_plugin_api (interleave_get_type (), 0);
+}
+
+/* ---- pads ---- */
+
+static GstPad *
+gst_orch_expand_request_new_pad (GstElement * element,
+    GstPadTemplate * templ, const gchar * name, const GstCaps * caps)
+{
+  GstOrchExpand *self = GST_ORCH_EXPAND (element);
+  GstOrchExpandInput *input;
+  GstPad *pad;
+
+  if (name)
+    pad = gst_pad_new_from_template (templ, name);
+  else {
+    static gint count;
+    g_autofree gchar *made = g_strdup_printf ("sink_%u",
+        (guint) g_atomic_int_add (&count, 1));
+
+    pad = gst_pad_new_from_template (templ, made);
+  }
+  input = gst_orch_expand_input_new (self, pad, TRUE);
+  g_mutex_lock (&self->lock);
+  self->inputs = g_list_append (self->inputs, input);
+  g_mutex_unlock (&self->lock);
+  gst_pad_set_active (pad, GST_STATE (self) >= GST_STATE_PAUSED
+      || GST_STATE_PENDING (self) >= GST_STATE_PAUSED);
+  gst_element_add_pad (element, pad);
+  return pad;
+}
+
+static void
+gst_orch_expand_release_pad (GstElement * element, GstPad * pad)
+{
+  GstOrchExpand *self = GST_ORCH_EXPAND (element);
+  GstOrchExpandInput *input = gst_pad_get_element_private (pad);
+
+  gst_orch_expand_input_release (self, input);
+  /* Waits for the chain function, which the release has woken. */
+  gst_pad_set_active (pad, FALSE);
+  gst_element_remove_pad (element, pad);
+  gst_orch_expand_input_free (input);
+}
+
+/* ---- states ---- */
+
+static void
+prepare (GstOrchExpand * self)
+{
+  GList *l;
+
+  g_mutex_lock (&self->lock);
+  self->lanes = orch_interleave_new (self->interleave,
+      self->window ? self->window : FIRST_WINDOW, 0);
+  self->flushing = FALSE;
+  self->flow = GST_FLOW_OK;
+  self->n_parents = self->n_children = 0;
+  self->knows_window = FALSE;
+  for (l = self->inputs; l; l = l->next) {
+    GstOrchExpandInput *input = l->data;
+
+    input->started = input->eos = input->resolved = FALSE;
+    gst_segment_init (&input->segment, GST_FORMAT_TIME);
+  }
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+clean_up (GstOrchExpand * self)
+{
+  GList *parents, *l;
+
+  gst_orch_port_new_epoch (self->output);
+  g_mutex_lock (&self->lock);
+  parents = gst_orch_expand_forget (self);
+  g_clear_pointer (&self->lanes, orch_interleave_free);
+  g_mutex_unlock (&self->lock);
+  g_list_free_full (parents, gst_orch_expand_parent_free);
+  for (l = self->inputs; l; l = l->next)
+    gst_orch_subscriber_reset (((GstOrchExpandInput *) l->data)->subscriber);
+  gst_orch_port_set_domain (self->output, NULL);
+  g_clear_pointer (&self->domain, orch_domain_unref);
+  g_clear_pointer (&self->streams, orch_expansion_unref);
+  gst_clear_caps (&self->sent_caps);
+}
+
+static GstStateChangeReturn
+gst_orch_expand_change_state (GstElement * element, GstStateChange transition)
+{
+  GstOrchExpand *self = GST_ORCH_EXPAND (element);
+  GstStateChangeReturn ret;
+
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED)
+    prepare (self);
+  ret = GST_ELEMENT_CLASS (gst_orch_expand_parent_class)->change_state
+      (element, transition);
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY
+      || (transition == GST_STATE_CHANGE_READY_TO_PAUSED
+          && ret == GST_STATE_CHANGE_FAILURE))
+    clean_up (self);
+  return ret;
+}
+
+/* ---- the type ---- */
+
+static void
+gst_orch_expand_finalize (GObject * object)
+{
+  GstOrchExpand *self = GST_ORCH_EXPAND (object);
+
+  g_list_free_full (self->inputs, (GDestroyNotify) gst_orch_expand_input_free);
+  gst_orch_port_unref (self->output);
+  orch_domain_unref (self->stream_domain);
+  g_free (self->domain_name);
+  g_mutex_clear (&self->lock);
+  G_OBJECT_CLASS (gst_orch_expand_parent_class)->finalize (object);
+}
+
+static void
+gst_orch_expand_class_init (GstOrchExpandClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+
+  GST_DEBUG_CATEGORY_INIT (gst_orch_expand_debug, "orchexpand", 0,
+      "Opens parents into children");
+  object_class->set_property = gst_orch_expand_set_property;
+  object_class->get_property = gst_orch_expand_get_property;
+  object_class->finalize = gst_orch_expand_finalize;
+  install_properties (object_class);
+  element_class->change_state = gst_orch_expand_change_state;
+  element_class->request_new_pad = gst_orch_expand_request_new_pad;
+  element_class->release_pad = gst_orch_expand_release_pad;
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &request_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_element_class_set_static_metadata (element_class, "Expansion",
+      "Generic/Orch", "Opens lists and streams into ordered children",
+      "The gst-orch authors");
+}
+
+static void
+gst_orch_expand_init (GstOrchExpand * self)
+{
+  GstPad *sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
+
+  g_mutex_init (&self->lock);
+  self->interleave = DEFAULT_INTERLEAVE;
+  self->max_buffers = DEFAULT_MAX_BUFFERS;
+  self->frame_duration = DEFAULT_FRAME_DURATION;
+  self->main = gst_orch_expand_input_new (self, sinkpad, FALSE);
+  self->inputs = g_list_append (NULL, self->main);
+  gst_element_add_pad (GST_ELEMENT (self), sinkpad);
+
+  self->srcpad = gst_pad_new_from_static_template (&src_template, "src");
+  gst_pad_set_query_function (self->srcpad, gst_orch_expand_src_query);
+  gst_pad_set_activatemode_function (self->srcpad,
+      gst_orch_expand_src_activate_mode);
+  gst_element_add_pad (GST_ELEMENT (self), self->srcpad);
+  self->output = gst_orch_port_new (self->srcpad);
+  gst_orch_port_set_producer (self->output, self->main->subscriber, NULL);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchexpand-private.h"
+
+/* Opening and ending parents.  With the element's lock held. */
+
+static void
+set_info (OrchExpansion * expansion, GstOrchInfo * info)
+{
+  if (info)
+    orch_expansion_set_data (expansion, gst_orch_info_ref (info),
+        (GDestroyNotify) gst_orch_info_unref);
+}
+
+OrchExpansion *
+gst_orch_expand_open (GstOrchExpand * self, OrchEntity * parent,
+    GstOrchInfo * info)
+{
+  OrchDomain *above = orch_entity_get_domain (parent);
+  OrchExpansion *expansion;
+
+  if (!self->domain || orch_domain_get_parent (self->domain) != above) {
+    orch_domain_unref (self->domain);
+    self->domain = orch_domain_new (self->domain_name ? self->domain_name
+        : GST_OBJECT_NAME (self), above);
+    gst_orch_port_set_domain (self->output, self->domain);
+  }
+  self->n_parents++;
+  expansion = orch_expansion_new (self->domain, parent);
+  set_info (expansion, info);
+  return expansion;
+}
+
+static GstOrchExpandParent *
+parent_new (OrchExpansion * expansion)
+{
+  GstOrchExpandParent *parent = g_slice_new0 (GstOrchExpandParent);
+
+  parent->expansion = orch_expansion_ref (expansion);
+  return parent;
+}
+
+void
+gst_orch_expand_parent_free (gpointer data)
+{
+  GstOrchExpandParent *parent = data;
+
+  orch_expansion_unref (parent->expansion);
+  g_clear_pointer (&parent->list, gst_orch_list_unref);
+  g_queue_clear_full (&parent->buffers, gst_orch_expand_child_free);
+  g_slice_free (GstOrchExpandParent, parent);
+}
+
+void
+gst_orch_expand_child_free (gpointer data)
+{
+  GstOrchExpandChild *child = data;
+
+  orch_entity_unref (child->entity);
+  gst_clear_buffer (&child->buffer);
+  gst_clear_caps (&child->caps);
+  orch_cause_unref (child->cause);
+  gst_orch_info_unref (child->info);
+  g_slice_free (GstOrchExpandChild, child);
+}
+
+/* `expansion` is closed already: its children exist before the first is
+ * pushed. */
+void
+gst_orch_expand_add_list (GstOrchExpand * self, OrchExpansion * expansion,
+    GstOrchList * list)
+{
+  GstOrchExpandParent *parent = parent_new (expansion);
+
+  parent->list = gst_orch_list_ref (list);
+  parent->lane = orch_interleave_add_list (self->lanes, parent,
+      gst_orch_list_get_size (list));
+}
+
+static OrchEntity *
+new_stream_entity (GstOrchExpand * self)
+{
+  if (!self->stream_domain)
+    self->stream_domain = orch_domain_new ("stream", NULL);
+  if (!self->streams)
+    self->streams = orch_expansion_new (self->stream_domain, NULL);
+  return orch_expansion_next_child (self->streams);
+}
+
+void
+gst_orch_expand_open_stream (GstOrchExpand * self, GstOrchExpandInput * input)
+{
+  OrchEntity *entity = new_stream_entity (self);
+  GstOrchInfo *info = gst_orch_info_new (gst_structure_new ("info",
+          "stream-id", G_TYPE_STRING, input->stream_id,
+          "pad", G_TYPE_STRING, GST_OBJECT_NAME (input->pad), NULL));
+  OrchExpansion *expansion = gst_orch_expand_open (self, entity, info);
+
+  input->stream = parent_new (expansion);
+  input->stream->input = input;
+  input->stream->lane = orch_interleave_add_stream (self->lanes,
+      input->stream);
+  orch_expansion_unref (expansion);
+  gst_orch_info_unref (info);
+  orch_entity_unref (entity);
+}
+
+static void
+publish_end (GstOrchExpand * self, OrchExpansion * expansion,
+    OrchExpansionState state, OrchCause * cause)
+{
+  orch_expansion_publish (expansion, state, cause);
+  gst_orch_port_post_expansion (self->output, expansion);
+}
+
+static OrchCause *
+new_stream_cause (GstOrchExpand * self, OrchExpansion * expansion,
+    const gchar * code, const gchar * message)
+{
+  g_autofree gchar *path =
+      orch_entity_get_path (orch_expansion_get_parent (expansion));
+
+  return orch_cause_new (ORCH_CAUSE_DOMAIN, code, message, path,
+      GST_OBJECT_NAME (self));
+}
+
+GstOrchExpandParent *
+gst_orch_expand_end_stream (GstOrchExpand * self, GstOrchExpandInput * input,
+    OrchExpansionState state, const gchar * code, const gchar * message)
+{
+  GstOrchExpandParent *stream = g_steal_pointer (&input->stream);
+  OrchCause *cause = NULL;
+
+  if (!stream)
+    return NULL;
+  stream->input = NULL;
+  if (state == ORCH_EXPANSION_SUCCEEDED) {
+    /* What waits still goes out; the last child closes it. */
+    if (!orch_lane_close (stream->lane))
+      return NULL;
+  } else {
+    orch_lane_remove (stream->lane);
+    cause = new_stream_cause (self, stream->expansion, code, message);
+  }
+  publish_end (self, stream->expansion, state, cause);
+  orch_cause_unref (cause);
+  return stream;
+}
+
+GList *
+gst_orch_expand_forget (GstOrchExpand * self)
+{
+  GList *parents = NULL, *l;
+  gpointer parent;
+  gboolean is_last;
+
+  for (l = self->inputs; l; l = l->next) {
+    GstOrchExpandInput *input = l->data;
+
+    if (input->stream) {
+      orch_lane_remove (input->stream->lane);
+      parents = g_list_prepend (parents, input->stream);
+      input->stream = NULL;
+    }
+  }
+  while (orch_interleave_next (self->lanes, &parent, &is_last))
+    if (is_last)
+      parents = g_list_prepend (parents, parent);
+  return parents;
+}
+
+/* ---- children ---- */
+
+static void
+take_list_child (GstOrchExpandParent * parent, GstOrchExpandChild * child)
+{
+  GstOrchListElement element;
+
+  gst_orch_list_take_element (parent->list, parent->next++, &element);
+  child->outcome = (OrchOutcome) element.outcome;
+  child->buffer = element.buffer;
+  child->caps = element.caps;
+  child->cause = element.cause;
+  child->info = gst_orch_info_new (element.info);
+}
+
+static void
+take_stream_child (GstOrchExpandParent * parent, GstOrchExpandChild * child)
+{
+  GstOrchExpandChild *queued = g_queue_pop_head (&parent->buffers);
+
+  *child = *queued;
+  g_slice_free (GstOrchExpandChild, queued);
+  if (parent->input)
+    g_cond_signal (&parent->input->room);
+}
+
+gboolean
+gst_orch_expand_next_child (GstOrchExpand * self, GstOrchExpandChild * child,
+    GstOrchExpandParent ** done)
+{
+  GstOrchExpandParent *parent;
+  gpointer data;
+  gboolean is_last;
+
+  *done = NULL;
+  if (!orch_interleave_next (self->lanes, &data, &is_last))
+    return FALSE;
+  parent = data;
+  if (parent->list)
+    take_list_child (parent, child);
+  else
+    take_stream_child (parent, child);
+  child->entity = orch_expansion_next_child (parent->expansion);
+  self->n_children++;
+  if (is_last) {
+    if (!parent->list)
+      publish_end (self, parent->expansion, ORCH_EXPANSION_SUCCEEDED, NULL);
+    *done = parent;
+    if (parent->list)
+      gst_orch_expand_wake_inputs (self);
+  }
+  return TRUE;
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchexpand-private.h"
+
+#include <string.h>
+
+GST_DEBUG_CATEGORY_EXTERN (gst_orch_expand_debug);
+#define GST_CAT_DEFAULT gst_orch_expand_debug
+
+static GstOrchExpandInput *
+get_input (GstPad * pad)
+{
+  return gst_pad_get_element_private (pad);
+}
+
+/* ---- lists ---- */
+
+/* With the lock held. */
+static GstFlowReturn
+wait_for_window (GstOrchExpand * self, GstOrchExpandInput * input)
+{
+  while (!input->flushing && self->flow == GST_FLOW_OK
+      && orch_interleave_is_full (self->lanes))
+    g_cond_wait (&input->room, &self->lock);
+  return input->flushing ? GST_FLOW_FLUSHING : self->flow;
+}
+
+static GstFlowReturn
+open_list (GstOrchExpand * self, GstOrchExpandInput * input,
+    OrchEntity * entity, GstOrchInfo * info, GstOrchList * list)
+{
+  guint n = gst_orch_list_get_size (list);
+  OrchExpansion *expansion;
+  GstFlowReturn ret;
+
+  g_mutex_lock (&self->lock);
+  ret = wait_for_window (self, input);
+  if (ret != GST_FLOW_OK) {
+    g_mutex_unlock (&self->lock);
+    return ret;
+  }
+  expansion = gst_orch_expand_open (self, entity, info);
+  orch_expansion_succeed_with (expansion, n);
+  gst_orch_port_post_expansion (self->output, expansion);
+  if (n > 0)
+    gst_orch_expand_add_list (self, expansion, list);
+  g_mutex_unlock (&self->lock);
+  orch_expansion_unref (expansion);
+  return GST_FLOW_OK;
+}
+
+static void
+refuse_value (GstOrchExpand * self, OrchEntity * entity, GstOrchInfo * info)
+{
+  g_autofree gchar *path = orch_entity_get_path (entity);
+  OrchCause *cause = orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_NOT_A_LIST,
+      "only a list can be expanded", path, GST_OBJECT_NAME (self));
+  OrchExpansion *expansion;
+
+  g_mutex_lock (&self->lock);
+  expansion = gst_orch_expand_open (self, entity, info);
+  orch_expansion_publish (expansion, ORCH_EXPANSION_FAILED, cause);
+  gst_orch_port_post_expansion (self->output, expansion);
+  g_mutex_unlock (&self->lock);
+  orch_expansion_unref (expansion);
+  orch_cause_unref (cause);
+}
+
+static GstFlowReturn
+chain_value (GstOrchExpand * self, GstOrchExpandInput * input,
+    GstBuffer * buffer)
+{
+  GstOrchList *list = gst_orch_buffer_get_list (buffer);
+  GstFlowReturn ret = GST_FLOW_OK;
+  OrchEntity *entity;
+  GstOrchInfo *info;
+
+  switch (gst_orch_subscriber_take (input->subscriber, buffer, &entity, &info)) {
+    case GST_ORCH_ARRIVAL_DUPLICATE:
+      gst_buffer_unref (buffer);
+      return GST_FLOW_OK;
+    case GST_ORCH_ARRIVAL_NO_LINEAGE:
+      gst_buffer_unref (buffer);
+      gst_orch_subscriber_post_no_lineage (input->subscriber);
+      return GST_FLOW_ERROR;
+    case GST_ORCH_ARRIVAL_NEW:
+      break;
+  }
+  if (list)
+    gst_orch_list_ref (list);
+  /* Before the list is opened: its elements can be moved out if nobody else
+   * has it. */
+  gst_buffer_unref (buffer);
+  if (list)
+    ret = open_list (self, input, entity, info, list);
+  else
+    refuse_value (self, entity, info);
+  g_clear_pointer (&list, gst_orch_list_unref);
+  orch_entity_unref (entity);
+  gst_orch_info_unref (info);
+  gst_orch_subscriber_wake (self->main->subscriber);
+  return ret;
+}
+
+/* ---- streams ---- */
+
+static GstOrchInfo *
+info_of_stream_buffer (GstOrchExpandInput * input, GstBuffer * buffer)
+{
+  GstClockTime time = GST_BUFFER_PTS (buffer);
+
+  if (!GST_CLOCK_TIME_IS_VALID (time))
+    return NULL;
+  if (input->segment.format == GST_FORMAT_TIME)
+    time = gst_segment_to_stream_time (&input->segment, GST_FORMAT_TIME, time);
+  return gst_orch_info_new (gst_structure_new ("info",
+          "time", G_TYPE_UINT64, time, NULL));
+}
+
+static GstOrchExpandChild *
+child_of_stream_buffer (GstOrchExpandInput * input, GstBuffer * buffer)
+{
+  GstOrchExpandChild *child = g_slice_new0 (GstOrchExpandChild);
+
+  child->outcome = ORCH_OUTCOME_PRESENT;
+  child->buffer = buffer;
+  child->caps = input->caps ? gst_caps_ref (input->caps) : NULL;
+  child->info = info_of_stream_buffer (input, buffer);
+  return child;
+}
+
+/* With the lock held. */
+static GstFlowReturn
+wait_for_room (GstOrchExpand * self, GstOrchExpandInput * input)
+{
+  while (!input->flushing && self->flow == GST_FLOW_OK && input->stream
+      && g_queue_get_length (&input->stream->buffers) >= self->max_buffers)
+    g_cond_wait (&input->room, &self->lock);
+  return input->flushing ? GST_FLOW_FLUSHING : self->flow;
+}
+
+static GstFlowReturn
+chain_stream (GstOrchExpand * self, GstOrchExpandInput * input,
+    GstBuffer * buffer)
+{
+  GstFlowReturn ret;
+
+  g_mutex_lock (&self->lock);
+  ret = wait_for_room (self, input);
+  if (ret == GST_FLOW_OK) {
+    if (!input->stream)
+      gst_orch_expand_open_stream (self, input);
+    g_queue_push_tail (&input->stream->buffers,
+        child_of_stream_buffer (input, buffer));
+    orch_lane_feed (input->stream->lane, 1);
+    buffer = NULL;
+  }
+  g_mutex_unlock (&self->lock);
+  if (buffer)
+    gst_buffer_unref (buffer);
+  gst_orch_subscriber_wake (self->main->subscriber);
+  return ret;
+}
+
+static gboolean
+is_stream (GstOrchExpandInput * input, GstBuffer * buffer)
+{
+  return !gst_orch_buffer_get_list (buffer)
+      && !gst_orch_subscriber_has_ports (input->subscriber);
+}
+
+static GstFlowReturn
+gst_orch_expand_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+{
+  GstOrchExpand *self = GST_ORCH_EXPAND (parent);
+  GstOrchExpandInput *input = get_input (pad);
+
+  if (is_stream (input, buffer))
+    return chain_stream (self, input, buffer);
+  return chain_value (self, input, buffer);
+}
+
+/* ---- events ---- */
+
+static void
+start (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
+{
+  const gchar *id;
+
+  gst_event_parse_stream_start (event, &id);
+  gst_orch_subscriber_update (input->subscriber);
+  g_mutex_lock (&self->lock);
+  g_free (input->stream_id);
+  input->stream_id = g_strdup (id);
+  input->started = TRUE;
+  input->eos = FALSE;
+  input->resolved = FALSE;
+  g_mutex_unlock (&self->lock);
+  gst_orch_subscriber_wake (self->main->subscriber);
+}
+
+static void
+end (GstOrchExpand * self, GstOrchExpandInput * input)
+{
+  gboolean is_empty_stream;
+  GstOrchExpandParent *done;
+
+  gst_orch_subscriber_update (input->subscriber);
+  g_mutex_lock (&self->lock);
+  /* A stream without a buffer is a parent without children. */
+  is_empty_stream = input->is_request && !input->stream && !input->eos
+      && !gst_orch_subscriber_has_ports (input->subscriber);
+  if (is_empty_stream)
+    gst_orch_expand_open_stream (self, input);
+  done = gst_orch_expand_end_stream (self, input, ORCH_EXPANSION_SUCCEEDED,
+      NULL, NULL);
+  input->started = TRUE;
+  input->eos = TRUE;
+  g_mutex_unlock (&self->lock);
+  g_clear_pointer (&done, gst_orch_expand_parent_free);
+  gst_orch_subscriber_wake (self->main->subscriber);
+}
+
+static void
+set_caps (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
+{
+  GstCaps *caps;
+
+  gst_event_parse_caps (event, &caps);
+  g_mutex_lock (&self->lock);
+  gst_caps_replace (&input->caps, caps);
+  g_mutex_unlock (&self->lock);
+}
+
+/* A flush of the only pad is a flush of everything; one of several ends its
+ * own stream and no other. */
+static gboolean
+flushes_all (GstOrchExpand * self)
+{
+  gboolean result;
+
+  g_mutex_lock (&self->lock);
+  result = g_list_length (self->inputs) == 1;
+  g_mutex_unlock (&self->lock);
+  return result;
+}
+
+static gboolean
+flush_start (GstOrchExpand * self, GstOrchExpandInput * input,
+    GstEvent * event)
+{
+  gboolean all = flushes_all (self);
+  GList *parents = NULL;
+  GstOrchExpandParent *flushed = NULL;
+
+  if (all) {
+    gst_orch_port_new_epoch (self->output);
+    gst_pad_push_event (self->srcpad, event);
+  } else {
+    gst_event_unref (event);
+  }
+  g_mutex_lock (&self->lock);
+  input->flushing = TRUE;
+  if (all) {
+    self->flushing = TRUE;
+    parents = gst_orch_expand_forget (self);
+  } else {
+    flushed = gst_orch_expand_end_stream (self, input, ORCH_EXPANSION_FAILED,
+        ORCH_CODE_FLUSHED, "its stream was flushed");
+  }
+  g_cond_broadcast (&input->room);
+  g_mutex_unlock (&self->lock);
+  gst_orch_subscriber_wake (self->main->subscriber);
+  if (all)
+    gst_pad_pause_task (self->srcpad);
+  g_list_free_full (parents, gst_orch_expand_parent_free);
+  g_clear_pointer (&flushed, gst_orch_expand_parent_free);
+  return TRUE;
+}
+
+static gboolean
+flush_stop (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
+{
+  gboolean all = flushes_all (self);
+
+  if (all)
+    gst_pad_push_event (self->srcpad, event);
+  else
+    gst_event_unref (event);
+  gst_orch_subscriber_flush (input->subscriber);
+  g_mutex_lock (&self->lock);
+  input->flushing = FALSE;
+  input->eos = FALSE;
+  input->resolved = FALSE;
+  gst_segment_init (&input->segment, GST_FORMAT_TIME);
+  if (all) {
+    self->flushing = FALSE;
+    self->flow = GST_FLOW_OK;
+    self->sent_segment = FALSE;
+  }
+  g_mutex_unlock (&self->lock);
+  if (all)
+    gst_orch_expand_start_task (self);
+  return TRUE;
+}
+
+/* stream-start, caps, segment and tags are each stream's own: downstream sees
+ * one stream. */
+static gboolean
+gst_orch_expand_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
+{
+  GstOrchExpand *self = GST_ORCH_EXPAND (parent);
+  GstOrchExpandInput *input = get_input (pad);
+
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_FLUSH_START:
+      return flush_start (self, input, event);
+    case GST_EVENT_FLUSH_STOP:
+      return flush_stop (self, input, event);
+    case GST_EVENT_STREAM_START:
+      start (self, input, event);
+      break;
+    case GST_EVENT_CAPS:
+      set_caps (self, input, event);
+      break;
+    case GST_EVENT_SEGMENT:
+      g_mutex_lock (&self->lock);
+      gst_event_copy_segment (event, &input->segment);
+      g_mutex_unlock (&self->lock);
+      break;
+    case GST_EVENT_EOS:
+      end (self, input);
+      break;
+    default:
+      break;
+  }
+  gst_event_unref (event);
+  return TRUE;
+}
+
+static gboolean
+gst_orch_expand_sink_activate_mode (GstPad * pad, GstObject * parent,
+    GstPadMode mode, gboolean active)
+{
+  GstOrchExpand *self = GST_ORCH_EXPAND (parent);
+  GstOrchExpandInput *input = get_input (pad);
+
+  if (mode != GST_PAD_MODE_PUSH)
+    return FALSE;
+  g_mutex_lock (&self->lock);
+  input->flushing = !active;
+  g_cond_broadcast (&input->room);
+  g_mutex_unlock (&self->lock);
+  return TRUE;
+}
+
+/* ---- pads ---- */
+
+GstOrchExpandInput *
+gst_orch_expand_input_new (GstOrchExpand * self, GstPad * pad,
+    gboolean is_request)
+{
+  GstOrchExpandInput *input = g_new0 (GstOrchExpandInput, 1);
+
+  input->pad = pad;
+  input->is_request = is_request;
+  input->subscriber = gst_orch_subscriber_new (pad);
+  if (self->main)
+    gst_orch_subscriber_set_leader (input->subscriber,
+        self->main->subscriber);
+  g_cond_init (&input->room);
+  gst_segment_init (&input->segment, GST_FORMAT_TIME);
+  gst_pad_set_element_private (pad, input);
+  gst_pad_set_chain_function (pad, gst_orch_expand_chain);
+  gst_pad_set_event_function (pad, gst_orch_expand_sink_event);
+  gst_pad_set_activatemode_function (pad, gst_orch_expand_sink_activate_mode);
+  return input;
+}
+
+void
+gst_orch_expand_input_free (GstOrchExpandInput * input)
+{
+  gst_orch_subscriber_unref (input->subscriber);
+  g_cond_clear (&input->room);
+  gst_clear_caps (&input->caps);
+  g_free (input->stream_id);
+  g_free (input);
+}
+
+void
+gst_orch_expand_wake_inputs (GstOrchExpand * self)
+{
+  GList *l;
+
+  for (l = self->inputs; l; l = l->next)
+    g_cond_broadcast (&((GstOrchExpandInput *) l->data)->room);
+}
+
+void
+gst_orch_expand_input_release (GstOrchExpand * self,
+    GstOrchExpandInput * input)
+{
+  GstOrchExpandParent *ended;
+
+  g_mutex_lock (&self->lock);
+  self->inputs = g_list_remove (self->inputs, input);
+  input->flushing = TRUE;
+  ended = gst_orch_expand_end_stream (self, input, ORCH_EXPANSION_FAILED,
+      ORCH_CODE_STREAM, "its pad was released before the stream had ended");
+  g_cond_broadcast (&input->room);
+  g_mutex_unlock (&self->lock);
+  gst_orch_subscriber_wake (self->main->subscriber);
+  g_clear_pointer (&ended, gst_orch_expand_parent_free);
+  gst_orch_subscriber_reset (input->subscriber);
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchexpand-private.h"
+
+GST_DEBUG_CATEGORY_EXTERN (gst_orch_expand_debug);
+#define GST_CAT_DEFAULT gst_orch_expand_debug
+
+#define WINDOW_QUERY "orch-in-flight"
+#define MIN_WINDOW 32
+
+/* ---- what goes before a buffer ---- */
+
+static void
+send_stream_start (GstOrchExpand * self)
+{
+  g_autofree gchar *id = NULL;
+
+  if (self->sent_stream_start)
+    return;
+  id = gst_pad_create_stream_id (self->srcpad, GST_ELEMENT (self), "children");
+  gst_pad_push_event (self->srcpad, gst_event_new_stream_start (id));
+  self->sent_stream_start = TRUE;
+}
+
+static void
+send_caps (GstOrchExpand * self, GstCaps * caps)
+{
+  if (!caps || caps == self->sent_caps)
+    return;
+  if (!self->sent_caps || !gst_caps_is_equal (caps, self->sent_caps))
+    gst_pad_push_event (self->srcpad, gst_event_new_caps (caps));
+  gst_caps_replace (&self->sent_caps, caps);
+}
+
+static void
+send_segment (GstOrchExpand * self)
+{
+  GstSegment segment;
+
+  if (self->sent_segment)
+    return;
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_pad_push_event (self->srcpad, gst_event_new_segment (&segment));
+  self->sent_segment = TRUE;
+  self->next_time = 0;
+}
+
+/* S9.4: times rise on the pad, whatever parents take turns. */
+static GstBuffer *
+stamp_time (GstOrchExpand * self, GstBuffer * buffer)
+{
+  GstClockTime duration = GST_BUFFER_DURATION (buffer);
+
+  if (!GST_CLOCK_TIME_IS_VALID (duration) || duration == 0)
+    duration = self->frame_duration;
+  buffer = gst_buffer_make_writable (buffer);
+  GST_BUFFER_PTS (buffer) = self->next_time;
+  GST_BUFFER_DTS (buffer) = GST_CLOCK_TIME_NONE;
+  GST_BUFFER_DURATION (buffer) = duration;
+  self->next_time += duration;
+  return buffer;
+}
+
+/* ---- pushing ---- */
+
+static GstFlowReturn
+push_value (GstOrchExpand * self, GstOrchExpandChild * child)
+{
+  GstBuffer *buffer = g_steal_pointer (&child->buffer);
+
+  send_caps (self, child->caps);
+  send_segment (self);
+  buffer = stamp_time (self, buffer);
+  buffer = gst_orch_port_stamp (self->output, buffer, child->entity,
+      child->info);
+  return gst_pad_push (self->srcpad, buffer);
+}
+
+static void
+announce_outcome (GstOrchExpand * self, GstOrchExpandChild * child)
+{
+  g_autofree gchar *path = orch_entity_get_path (child->entity);
+  OrchCause *cause = child->cause ? orch_cause_locate (child->cause, path,
+      GST_OBJECT_NAME (self)) : NULL;
+
+  gst_orch_port_post_outcome (self->output, child->entity, child->outcome,
+      cause, child->info);
+  gst_pad_push_event (self->srcpad,
+      gst_orch_event_new_outcome (child->entity, child->outcome, cause));
+  orch_cause_unref (cause);
+}
+
+static GstFlowReturn
+push_child (GstOrchExpand * self, GstOrchExpandChild * child)
+{
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  send_stream_start (self);
+  if (child->outcome == ORCH_OUTCOME_PRESENT)
+    ret = push_value (self, child);
+  else
+    announce_outcome (self, child);
+  orch_entity_unref (child->entity);
+  gst_clear_buffer (&child->buffer);
+  gst_clear_caps (&child->caps);
+  orch_cause_unref (child->cause);
+  gst_orch_info_unref (child->info);
+  return ret;
+}
+
+/* ---- news of parents ---- */
+
+static void
+end_absent_parent (GstOrchExpand * self, const GstOrchNews * news)
+{
+  OrchExpansion *expansion;
+
+  g_mutex_lock (&self->lock);
+  expansion = gst_orch_expand_open (self, news->entity, news->info);
+  g_mutex_unlock (&self->lock);
+  orch_expansion_publish (expansion,
+      orch_expansion_state_from_outcome (news->outcome), news->cause);
+  gst_orch_port_post_expansion (self->output, expansion);
+  gst_pad_push_event (self->srcpad, gst_orch_event_new_expansion (expansion));
+  orch_expansion_unref (expansion);
+}
+
+static gboolean
+hear_input (GstOrchExpand * self, GstOrchSubscriber * subscriber)
+{
+  GstOrchNews news;
+  gboolean any = FALSE;
+
+  while (gst_orch_subscriber_pop (subscriber, &news)) {
+    any = TRUE;
+    send_stream_start (self);
+    if (news.type == GST_ORCH_NEWS_EXPANSION)
+      gst_orch_port_post_expansion (self->output, news.expansion);
+    else
+      end_absent_parent (self, &news);
+    gst_orch_news_clear (&news);
+  }
+  return any;
+}
+
+static GPtrArray *
+copy_subscribers (GstOrchExpand * self)
+{
+  GPtrArray *subscribers = g_ptr_array_new_with_free_func ((GDestroyNotify)
+      gst_orch_subscriber_unref);
+  GList *l;
+
+  g_mutex_lock (&self->lock);
+  for (l = self->inputs; l; l = l->next)
+    g_ptr_array_add (subscribers,
+        gst_orch_subscriber_ref (((GstOrchExpandInput *) l->data)->subscriber));
+  g_mutex_unlock (&self->lock);
+  return subscribers;
+}
+
+static gboolean
+hear_news (GstOrchExpand * self)
+{
+  GPtrArray *subscribers = copy_subscribers (self);
+  gboolean any = FALSE;
+  guint i;
+
+  for (i = 0; i < subscribers->len; i++)
+    any |= hear_input (self, g_ptr_array_index (subscribers, i));
+  g_ptr_array_unref (subscribers);
+  return any;
+}
+
+/* ---- the window ---- */
+
+/* What may be in flight below decides how many parents must take turns. */
+static void
+size_window (GstOrchExpand * self)
+{
+  guint in_flight = 0;
+  GstQuery *query;
+
+  if (self->knows_window)
+    return;
+  self->knows_window = TRUE;
+  if (self->window)
+    return;
+  query = gst_query_new_custom (GST_QUERY_CUSTOM,
+      gst_structure_new (WINDOW_QUERY, "units", G_TYPE_POINTER, &in_flight,
+          NULL));
+  gst_pad_peer_query (self->srcpad, query);
+  gst_query_unref (query);
+  g_mutex_lock (&self->lock);
+  orch_interleave_set_window (self->lanes, MAX (MIN_WINDOW, in_flight / 12));
+  gst_orch_expand_wake_inputs (self);
+  g_mutex_unlock (&self->lock);
+}
+
+/* ---- the task ---- */
+
+static void
+stop_with (GstOrchExpand * self, GstFlowReturn ret)
+{
+  gboolean flushing;
+
+  g_mutex_lock (&self->lock);
+  flushing = self->flushing || ret == GST_FLOW_FLUSHING;
+  self->flow = ret;
+  gst_orch_expand_wake_inputs (self);
+  g_mutex_unlock (&self->lock);
+  gst_pad_pause_task (self->srcpad);
+  if (!flushing && ret != GST_FLOW_EOS) {
+    GST_ELEMENT_FLOW_ERROR (self, ret);
+    gst_pad_push_event (self->srcpad, gst_event_new_eos ());
+  }
+}
+
+/* With the lock held: every pad that has or will have data is at EOS. */
+static gboolean
+all_eos (GstOrchExpand * self)
+{
+  gboolean any = FALSE;
+  GList *l;
+
+  for (l = self->inputs; l; l = l->next) {
+    GstOrchExpandInput *input = l->data;
+
+    if (!input->started && !input->is_request
+        && !gst_pad_is_linked (input->pad))
+      continue;
+    if (!input->eos)
+      return FALSE;
+    any = TRUE;
+  }
+  return any;
+}
+
+/* TRUE when there was any pad at EOS whose missing Items had not been asked
+ * for. */
+static gboolean
+resolve_missing (GstOrchExpand * self)
+{
+  GPtrArray *subscribers = g_ptr_array_new_with_free_func ((GDestroyNotify)
+      gst_orch_subscriber_unref);
+  gboolean any;
+  GList *l;
+  guint i;
+
+  g_mutex_lock (&self->lock);
+  for (l = self->inputs; l; l = l->next) {
+    GstOrchExpandInput *input = l->data;
+
+    if (input->eos && !input->resolved) {
+      input->resolved = TRUE;
+      g_ptr_array_add (subscribers,
+          gst_orch_subscriber_ref (input->subscriber));
+    }
+  }
+  g_mutex_unlock (&self->lock);
+  any = subscribers->len > 0;
+  for (i = 0; i < subscribers->len; i++)
+    gst_orch_subscriber_resolve_missing (g_ptr_array_index (subscribers, i));
+  g_ptr_array_unref (subscribers);
+  return any;
+}
+
+static void
+idle (GstOrchExpand * self)
+{
+  gboolean done;
+
+  if (resolve_missing (self))
+    return;
+  g_mutex_lock (&self->lock);
+  done = all_eos (self) && !orch_interleave_has_next (self->lanes);
+  g_mutex_unlock (&self->lock);
+  if (done) {
+    send_stream_start (self);
+    gst_pad_pause_task (self->srcpad);
+    gst_pad_push_event (self->srcpad, gst_event_new_eos ());
+  } else {
+    gst_orch_subscriber_wait (self->main->subscriber);
+  }
+}
+
+static void
+src_loop (gpointer pad)
+{
+  GstOrchExpand *self = GST_ORCH_EXPAND (GST_PAD_PARENT (pad));
+  GstOrchExpandParent *done = NULL;
+  GstOrchExpandChild child;
+  gboolean any, has_child = FALSE, flushing;
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  any = hear_news (self);
+  g_mutex_lock (&self->lock);
+  flushing = self->flushing;
+  if (!flushing)
+    has_child = gst_orch_expand_next_child (self, &child, &done);
+  g_mutex_unlock (&self->lock);
+  if (flushing) {
+    gst_pad_pause_task (self->srcpad);
+    return;
+  }
+  if (has_child) {
+    size_window (self);
+    ret = push_child (self, &child);
+  }
+  g_clear_pointer (&done, gst_orch_expand_parent_free);
+  if (ret != GST_FLOW_OK)
+    stop_with (self, ret);
+  else if (!any && !has_child)
+    idle (self);
+}
+
+void
+gst_orch_expand_start_task (GstOrchExpand * self)
+{
+  gst_pad_start_task (self->srcpad, src_loop, self->srcpad, NULL);
+}
+
+gboolean
+gst_orch_expand_src_activate_mode (GstPad * pad, GstObject * parent,
+    GstPadMode mode, gboolean active)
+{
+  GstOrchExpand *self = GST_ORCH_EXPAND (parent);
+
+  if (mode != GST_PAD_MODE_PUSH)
+    return FALSE;
+  g_mutex_lock (&self->lock);
+  self->flushing = !active;
+  g_mutex_unlock (&self->lock);
+  if (active) {
+    self->sent_stream_start = FALSE;
+    self->sent_segment = FALSE;
+    gst_orch_expand_start_task (self);
+    return TRUE;
+  }
+  gst_orch_subscriber_wake (self->main->subscriber);
+  return gst_pad_stop_task (pad);
+}
+
+gboolean
+gst_orch_expand_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
+{
+  GstOrchExpand *self = GST_ORCH_EXPAND (parent);
+
+  if (gst_orch_port_query (self->output, query))
+    return FALSE;
+  return gst_pad_query_default (pad, parent, query);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#pragma once
+
+#include "gstorchreduce.h"
+
+#include <gst/orch/gstorchcall-private.h>
+#include <gst/orch/gstorchlist-private.h>
+#include <gst/orch/gstorchport-private.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  GST_ORCH_REDUCE_LIST,
+  GST_ORCH_REDUCE_CONCAT,
+} GstOrchReduceOutput;
+
+/* What a gather keeps of one child. */
+typedef struct
+{
+  GstBuffer *buffer;            /* (nullable) */
+  GstCaps *caps;                /* (nullable) */
+  GstOrchInfo *info;
+} GstOrchReduceValue;
+
+/* The gather of one Expansion: attached to it, and in the element's list while
+ * it is open. */
+typedef struct _GstOrchReduceGather GstOrchReduceGather;
+struct _GstOrchReduceGather
+{
+  GstOrchReduceGather *prev, *next;
+  OrchExpansion *expansion;     /* owned while open */
+  OrchGather *gather;           /* NULL once the parent has left */
+};
+
+/* The result of a parent, to be pushed or posted by the src task. */
+typedef struct
+{
+  OrchEntity *parent;
+  OrchOutcome outcome;
+  OrchCause *cause;
+  GstOrchInfo *info;
+  GstBuffer *buffer;
+  GstCaps *caps;
+} GstOrchReduceResult;
+
+struct _GstOrchReduce
+{
+  GstElement element;
+
+  GstPad *sinkpad;
+  GstPad *srcpad;
+  GstOrchSubscriber *input;
+  GstOrchPort *output;
+
+  GMutex lock;
+  OrchOnFailed on_failed;
+  gdouble max_failed;
+  GstOrchReduceOutput mode;
+  GstOrchOnLost on_lost;
+  gpointer key;                 /* of this epoch's gathers */
+  GstOrchReduceGather *open;    /* circular list head, or NULL */
+  guint64 n_open;
+  guint64 n_parents[5];         /* by OrchOutcome */
+  guint64 n_forgotten;
+  GstCaps *caps;                /* in force on the sink pad */
+  gboolean flushing;
+  gboolean eos;
+  gboolean resolved;
+  GQueue finished;              /* GstOrchReduceResult */
+  GstFlowReturn flow;
+
+  /* Src task only. */
+  gboolean sent_stream_start;
+  gboolean sent_segment;
+  GstCaps *sent_caps;
+  GstClockTime next_time;
+  gboolean ended;
+};
+
+/* gstorchreducegather.c; with the lock held unless said otherwise */
+G_GNUC_INTERNAL GstOrchReduceValue *gst_orch_reduce_value_new (GstBuffer *
+    buffer, GstCaps * caps, GstOrchInfo * info);
+G_GNUC_INTERNAL void gst_orch_reduce_value_free (gpointer value);
+/* (transfer none) (nullable): NULL once the parent has left */
+G_GNUC_INTERNAL GstOrchReduceGather *gst_orch_reduce_get_gather (GstOrchReduce *
+    self, OrchExpansion * expansion);
+/* Moves a gather that has come to its outcome to `finished`.  Returns what is
+ * to be freed without lock. */
+G_GNUC_INTERNAL void gst_orch_reduce_check (GstOrchReduce * self,
+    GstOrchReduceGather * gather, GPtrArray * garbage);
+/* Forgets every open gather; their number is returned. */
+G_GNUC_INTERNAL void gst_orch_reduce_forget (GstOrchReduce * self,
+    GPtrArray * garbage);
+/* Garbage: gathers and Expansions, freed without lock. */
+G_GNUC_INTERNAL GPtrArray *gst_orch_reduce_garbage_new (void);
+G_GNUC_INTERNAL void gst_orch_reduce_result_free (gpointer result);
+
+/* gstorchreducelist.c: no lock */
+G_GNUC_INTERNAL GstOrchList *gst_orch_reduce_make_list (OrchGather * gather,
+    OrchExpansion * expansion, OrchOnFailed mode);
+G_GNUC_INTERNAL GstBuffer *gst_orch_reduce_concat (GstOrchList * list,
+    GstCaps ** caps);
+
+/* gstorchreducesrc.c */
+G_GNUC_INTERNAL void gst_orch_reduce_start_task (GstOrchReduce * self);
+G_GNUC_INTERNAL gboolean gst_orch_reduce_src_activate_mode (GstPad * pad,
+    GstObject * parent, GstPadMode mode, gboolean active);
+G_GNUC_INTERNAL gboolean gst_orch_reduce_src_query (GstPad * pad,
+    GstObject * parent, GstQuery * query);
+
+/* gstorchreducesink.c */
+G_GNUC_INTERNAL GstFlowReturn gst_orch_reduce_chain (GstPad * pad,
+    GstObject * parent, GstBuffer * buffer);
+G_GNUC_INTERNAL gboolean gst_orch_reduce_sink_event (GstPad * pad,
+    GstObject * parent, GstEvent * event);
+G_GNUC_INTERNAL gboolean gst_orch_reduce_sink_activate_mode (GstPad * pad,
+    GstObject * parent, GstPadMode mode, gboolean active);
+/* An Item that no buffer brings; no lock held. */
+G_GNUC_INTERNAL void gst_orch_reduce_enter (GstOrchReduce * self,
+    OrchEntity * entity, OrchOutcome outcome, OrchCause * cause,
+    GstOrchReduceValue * value);
+G_GNUC_INTERNAL void gst_orch_reduce_enter_expansion (GstOrchReduce * self,
+    OrchExpansion * expansion);
+
+G_END_DECLS

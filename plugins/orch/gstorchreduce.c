@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+/**
+ * SECTION:element-orchreduce
+ * @title: orchreduce
+ *
+ * Gathers children back into their parent: one Item for each parent, as soon
+ * as every child's outcome is known, children in order.  Goes up one level.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 orchsrc location=docs ! orchpdfpages ! orchexpand ! orchpdftext ! orchreduce on-failed=placeholder ! orchsink location=out.jsonl
+ * ]| keeps documents of which some pages failed, and lists those.
+ */
+
+#include "gstorchreduce-private.h"
+
+#include <string.h>
+
+GST_DEBUG_CATEGORY (gst_orch_reduce_debug);
+#define GST_CAT_DEFAULT gst_orch_reduce_debug
+
+#define DEFAULT_ON_FAILED ORCH_ON_FAILED_SUPPRESS_PARENT
+#define DEFAULT_MAX_FAILED -1.0
+#define DEFAULT_OUTPUT GST_ORCH_REDUCE_LIST
+
+enum
+{
+  PROP_0,
+  PROP_ON_FAILED,
+  PROP_MAX_FAILED,
+  PROP_OUTPUT,
+  PROP_ON_LOST,
+  PROP_STATS,
+};
+
+static GstStaticPadTemplate sink_template =
+GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS_ANY);
+static GstStaticPadTemplate src_template =
+GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS_ANY);
+
+G_DEFINE_TYPE (GstOrchReduce, gst_orch_reduce, GST_TYPE_ELEMENT);
+GST_ELEMENT_REGISTER_DEFINE (orchreduce, "orchreduce", GST_RANK_NONE,
+    GST_TYPE_ORCH_REDUCE);
+
+static GType
+on_failed_get_type (void)
+{
+  static GType type = 0;
+  static const GEnumValue values[] = {
+    {ORCH_ON_FAILED_SUPPRESS_PARENT,
+        "One failed child suppresses the parent", "suppress-parent"},
+    {ORCH_ON_FAILED_SKIP, "Failed children are left out, and listed", "skip"},
+    {ORCH_ON_FAILED_PLACEHOLDER,
+        "Failed children keep their place without a value, and are listed",
+        "placeholder"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstOrchOnFailed", values));
+  return type;
+}
+
+static GType
+output_get_type (void)
+{
+  static GType type = 0;
+  static const GEnumValue values[] = {
+    {GST_ORCH_REDUCE_LIST, "A list of the children's values", "list"},
+    {GST_ORCH_REDUCE_CONCAT, "One buffer: the children's bytes in order",
+        "concat"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstOrchReduceOutput", values));
+  return type;
+}
+
+/* ---- properties ---- */
+
+static void
+gst_orch_reduce_set_property (GObject * object, guint id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstOrchReduce *self = GST_ORCH_REDUCE (object);
+
+  g_mutex_lock (&self->lock);
+  switch (id) {
+    case PROP_ON_FAILED:
+      self->on_failed = g_value_get_enum (value);
+      break;
+    case PROP_MAX_FAILED:
+      self->max_failed = g_value_get_double (value);
+      break;
+    case PROP_OUTPUT:
+      self->mode = g_value_get_enum (value);
+      break;
+    case PROP_ON_LOST:
+      self->on_lost = g_value_get_enum (value);
+      gst_orch_subscriber_set_on_lost (self->input, self->on_lost);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+  g_mutex_unlock (&self->lock);
+}
+
+static GstStructure *
+make_stats (GstOrchReduce * self)
+{
+  return gst_structure_new ("orch-reduce-stats",
+      "present", G_TYPE_UINT64, self->n_parents[ORCH_OUTCOME_PRESENT],
+      "dropped", G_TYPE_UINT64, self->n_parents[ORCH_OUTCOME_DROPPED],
+      "suppressed", G_TYPE_UINT64, self->n_parents[ORCH_OUTCOME_SUPPRESSED],
+      "open", G_TYPE_UINT64, self->n_open,
+      "forgotten", G_TYPE_UINT64, self->n_forgotten,
+      "lost", G_TYPE_UINT64, gst_orch_subscriber_get_n_lost (self->input),
+      "duplicates", G_TYPE_UINT64,
+      gst_orch_subscriber_get_n_duplicates (self->input), NULL);
+}
+
+static void
+gst_orch_reduce_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstOrchReduce *self = GST_ORCH_REDUCE (object);
+
+  g_mutex_lock (&self->lock);
+  switch (id) {
+    case PROP_ON_FAILED:
+      g_value_set_enum (value, self->on_failed);
+      break;
+    case PROP_MAX_FAILED:
+      g_value_set_double (value, self->max_failed);
+      break;
+    case PROP_OUTPUT:
+      g_value_set_enum (value, self->mode);
+      break;
+    case PROP_ON_LOST:
+      g_value_set_enum (value, self->on_lost);
+      break;
+    case PROP_STATS:
+      g_value_take_boxed (value, make_stats (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+install_properties (GObjectClass * klass)
+{
+  const GParamFlags ready = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+      | GST_PARAM_MUTABLE_READY;
+
+  g_object_class_install_property (klass, PROP_ON_FAILED,
+      g_param_spec_enum ("on-failed", "On failed",
+          "What becomes of a parent with failed children",
+          on_failed_get_type (), DEFAULT_ON_FAILED, ready));
+  g_object_class_install_property (klass, PROP_MAX_FAILED,
+      g_param_spec_double ("max-failed", "Max failed",
+          "Failed children above which a parent is suppressed in every mode: "
+          "a share below 1, a count from 1 on (-1 = no limit)",
+          -1, G_MAXDOUBLE, DEFAULT_MAX_FAILED, ready));
+  g_object_class_install_property (klass, PROP_OUTPUT,
+      g_param_spec_enum ("output", "Output", "What a parent's value is",
+          output_get_type (), DEFAULT_OUTPUT, ready));
+  g_object_class_install_property (klass, PROP_ON_LOST,
+      g_param_spec_enum ("on-lost", "On lost",
+          "What a child counts as that an element upstream has thrown away",
+          GST_TYPE_ORCH_ON_LOST, GST_ORCH_ON_LOST_DROP,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+          GST_PARAM_MUTABLE_PLAYING));
+  g_object_class_install_property (klass, PROP_STATS,
+      g_param_spec_boxed ("stats", "Statistics",
+          "Counts of parents by outcome, of gathers open now, and of children "
+          "lost or doubled on the way", GST_TYPE_STRUCTURE,
+          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+  gst_type_mark_as_plugin_api (on_failed_get_type (), 0);
+  gst_type_mark_as_plugin_api (output_get_type (), 0);
+}
+
+/* ---- states ---- */
+
+static void
+prepare (GstOrchReduce * self)
+{
+  g_mutex_lock (&self->lock);
+  memset (self->n_parents, 0, sizeof self->n_parents);
+  self->n_forgotten = 0;
+  self->flushing = FALSE;
+  self->eos = FALSE;
+  self->resolved = FALSE;
+  self->flow = GST_FLOW_OK;
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+clean_up (GstOrchReduce * self)
+{
+  GPtrArray *garbage = gst_orch_reduce_garbage_new ();
+  GQueue finished;
+
+  gst_orch_port_new_epoch (self->output);
+  g_mutex_lock (&self->lock);
+  gst_orch_reduce_forget (self, garbage);
+  finished = self->finished;
+  g_queue_init (&self->finished);
+  g_mutex_unlock (&self->lock);
+  g_ptr_array_unref (garbage);
+  g_queue_clear_full (&finished, gst_orch_reduce_result_free);
+  gst_orch_subscriber_reset (self->input);
+  gst_orch_port_set_domain (self->output, NULL);
+  gst_clear_caps (&self->caps);
+  gst_clear_caps (&self->sent_caps);
+}
+
+static GstStateChangeReturn
+gst_orch_reduce_change_state (GstElement * element, GstStateChange transition)
+{
+  GstOrchReduce *self = GST_ORCH_REDUCE (element);
+  GstStateChangeReturn ret;
+
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED)
+    prepare (self);
+  ret = GST_ELEMENT_CLASS (gst_orch_reduce_parent_class)->change_state
+      (element, transition);
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY
+      || (transition == GST_STATE_CHANGE_READY_TO_PAUSED
+          && ret == GST_STATE_CHANGE_FAILURE))
+    clean_up (self);
+  return ret;
+}
+
+/* ---- the type ---- */
+
+static void
+gst_orch_reduce_finalize (GObject * object)
+{
+  GstOrchReduce *self = GST_ORCH_REDUCE (object);
+
+  gst_orch_subscriber_unref (self->input);
+  gst_orch_port_unref (self->output);
+  g_mutex_clear (&self->lock);
+  G_OBJECT_CLASS (gst_orch_reduce_parent_class)->finalize (object);
+}
+
+static void
+gst_orch_reduce_class_init (GstOrchReduceClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+
+  GST_DEBUG_CATEGORY_INIT (gst_orch_reduce_debug, "orchreduce", 0,
+      "Gathers children into parents");
+  object_class->set_property = gst_orch_reduce_set_property;
+  object_class->get_property = gst_orch_reduce_get_property;
+  object_class->finalize = gst_orch_reduce_finalize;
+  install_properties (object_class);
+  element_class->change_state = gst_orch_reduce_change_state;
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_element_class_set_static_metadata (element_class, "Reduction",
+      "Generic/Orch",
+      "Gathers children into their parent, in order, when the last is done",
+      "The gst-orch authors");
+}
+
+static void
+gst_orch_reduce_init (GstOrchReduce * self)
+{
+  g_mutex_init (&self->lock);
+  g_queue_init (&self->finished);
+  self->max_failed = DEFAULT_MAX_FAILED;
+  /* Its own address: what is attached under it dies with the Expansions of
+   * this pipeline. */
+  self->key = self;
+
+  self->sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
+  gst_pad_set_chain_function (self->sinkpad, gst_orch_reduce_chain);
+  gst_pad_set_event_function (self->sinkpad, gst_orch_reduce_sink_event);
+  gst_pad_set_activatemode_function (self->sinkpad,
+      gst_orch_reduce_sink_activate_mode);
+  gst_element_add_pad (GST_ELEMENT (self), self->sinkpad);
+
+  self->srcpad = gst_pad_new_from_static_template (&src_template, "src");
+  gst_pad_set_query_function (self->srcpad, gst_orch_reduce_src_query);
+  gst_pad_set_activatemode_function (self->srcpad,
+      gst_orch_reduce_src_activate_mode);
+  gst_element_add_pad (GST_ELEMENT (self), self->srcpad);
+
+  self->input = gst_orch_subscriber_new (self->sinkpad);
+  self->output = gst_orch_port_new (self->srcpad);
+  gst_orch_port_set_producer (self->output, self->input, NULL);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchreduce-private.h"
+
+GstOrchReduceValue *
+gst_orch_reduce_value_new (GstBuffer * buffer, GstCaps * caps,
+    GstOrchInfo * info)
+{
+  GstOrchReduceValue *value = g_slice_new (GstOrchReduceValue);
+
+  value->buffer = buffer;
+  value->caps = caps ? gst_caps_ref (caps) : NULL;
+  value->info = info;
+  return value;
+}
+
+void
+gst_orch_reduce_value_free (gpointer data)
+{
+  GstOrchReduceValue *value = data;
+
+  if (!value)
+    return;
+  gst_clear_buffer (&value->buffer);
+  gst_clear_caps (&value->caps);
+  gst_orch_info_unref (value->info);
+  g_slice_free (GstOrchReduceValue, value);
+}
+
+void
+gst_orch_reduce_result_free (gpointer data)
+{
+  GstOrchReduceResult *result = data;
+
+  orch_entity_unref (result->parent);
+  orch_cause_unref (result->cause);
+  gst_orch_info_unref (result->info);
+  gst_clear_buffer (&result->buffer);
+  gst_clear_caps (&result->caps);
+  g_slice_free (GstOrchReduceResult, result);
+}
+
+/* ---- garbage: what a lock holder took out ---- */
+
+typedef struct
+{
+  OrchGather *gather;
+  OrchExpansion *expansion;
+} Garbage;
+
+static void
+garbage_free (gpointer data)
+{
+  Garbage *garbage = data;
+
+  orch_gather_free (garbage->gather);
+  orch_expansion_unref (garbage->expansion);
+  g_free (garbage);
+}
+
+GPtrArray *
+gst_orch_reduce_garbage_new (void)
+{
+  return g_ptr_array_new_with_free_func (garbage_free);
+}
+
+static void
+throw_away (GPtrArray * garbage, GstOrchReduceGather * self)
+{
+  Garbage *piece = g_new (Garbage, 1);
+
+  piece->gather = g_steal_pointer (&self->gather);
+  piece->expansion = g_steal_pointer (&self->expansion);
+  g_ptr_array_add (garbage, piece);
+}
+
+/* ---- the list of open gathers ---- */
+
+static void
+link_open (GstOrchReduce * self, GstOrchReduceGather * gather)
+{
+  gather->next = self->open;
+  gather->prev = NULL;
+  if (self->open)
+    self->open->prev = gather;
+  self->open = gather;
+  self->n_open++;
+}
+
+static void
+unlink_open (GstOrchReduce * self, GstOrchReduceGather * gather)
+{
+  if (gather->prev)
+    gather->prev->next = gather->next;
+  else
+    self->open = gather->next;
+  if (gather->next)
+    gather->next->prev = gather->prev;
+  self->n_open--;
+}
+
+static void
+gather_free (gpointer gather)
+{
+  /* An open gather holds its Expansion, so this one is closed and empty. */
+  g_slice_free (GstOrchReduceGather, gather);
+}
+
+static void
+set_limit (GstOrchReduce * self, OrchGather * gather)
+{
+  if (self->max_failed < 0)
+    return;
+  if (self->max_failed < 1)
+    orch_gather_set_max_failed (gather, G_MAXUINT64, self->max_failed);
+  else
+    orch_gather_set_max_failed (gather, (guint64) self->max_failed, 1.0);
+}
+
+static GstOrchReduceGather *
+open_gather (GstOrchReduce * self, OrchExpansion * expansion)
+{
+  GstOrchReduceGather *gather = g_slice_new0 (GstOrchReduceGather);
+
+  gather->expansion = orch_expansion_ref (expansion);
+  gather->gather = orch_gather_new (self->on_failed, FALSE,
+      gst_orch_reduce_value_free);
+  set_limit (self, gather->gather);
+  orch_expansion_attach (expansion, self->key, gather, gather_free);
+  link_open (self, gather);
+  return gather;
+}
+
+GstOrchReduceGather *
+gst_orch_reduce_get_gather (GstOrchReduce * self, OrchExpansion * expansion)
+{
+  GstOrchReduceGather *gather =
+      orch_expansion_get_attached (expansion, self->key);
+
+  if (!gather)
+    gather = open_gather (self, expansion);
+  return gather->gather ? gather : NULL;
+}
+
+/* ---- outcomes ---- */
+
+static GstOrchReduceResult *
+result_new (GstOrchReduceGather * self)
+{
+  GstOrchReduceResult *result = g_slice_new0 (GstOrchReduceResult);
+  OrchCause *cause = orch_gather_get_cause (self->gather);
+
+  result->parent =
+      orch_entity_ref (orch_expansion_get_parent (self->expansion));
+  result->outcome = orch_gather_get_outcome (self->gather);
+  result->cause = cause ? orch_cause_ref (cause) : NULL;
+  result->info = gst_orch_info_ref (orch_expansion_get_data (self->expansion));
+  return result;
+}
+
+static void
+set_value (GstOrchReduce * self, GstOrchReduceGather * gather,
+    GstOrchReduceResult * result)
+{
+  GstOrchList *list = gst_orch_reduce_make_list (gather->gather,
+      gather->expansion, self->on_failed);
+
+  if (self->mode == GST_ORCH_REDUCE_CONCAT) {
+    result->buffer = gst_orch_reduce_concat (list, &result->caps);
+    gst_orch_list_unref (list);
+  } else {
+    result->buffer = gst_orch_list_buffer_new (list);
+    result->caps = gst_caps_new_empty_simple (GST_ORCH_LIST_CAPS);
+  }
+}
+
+void
+gst_orch_reduce_check (GstOrchReduce * self, GstOrchReduceGather * gather,
+    GPtrArray * garbage)
+{
+  OrchOutcome outcome = orch_gather_get_outcome (gather->gather);
+  GstOrchReduceResult *result;
+
+  if (outcome == ORCH_OUTCOME_UNRESOLVED)
+    return;
+  self->n_parents[outcome]++;
+  result = result_new (gather);
+  if (outcome == ORCH_OUTCOME_PRESENT)
+    set_value (self, gather, result);
+  g_queue_push_tail (&self->finished, result);
+  unlink_open (self, gather);
+  throw_away (garbage, gather);
+}
+
+void
+gst_orch_reduce_forget (GstOrchReduce * self, GPtrArray * garbage)
+{
+  self->n_forgotten += self->n_open;
+  while (self->open) {
+    GstOrchReduceGather *gather = self->open;
+
+    unlink_open (self, gather);
+    throw_away (garbage, gather);
+  }
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchreduce-private.h"
+
+/* From a gather that is present to its list: elements in ordinal order, every
+ * member that is not delivered listed in path order (S3.6). */
+
+static gboolean
+is_lost (const OrchGatherChild * child)
+{
+  return child->cause && g_str_equal (child->cause->domain, ORCH_CAUSE_DOMAIN)
+      && g_str_equal (child->cause->code, ORCH_CODE_LOST);
+}
+
+static void
+count (GstOrchListCounts * counts, const OrchGatherChild * child)
+{
+  counts->total++;
+  if (child->outcome == ORCH_OUTCOME_PRESENT)
+    counts->present++;
+  else if (is_lost (child))
+    counts->lost++;
+  else if (child->outcome == ORCH_OUTCOME_DROPPED)
+    counts->dropped++;
+  else if (child->outcome == ORCH_OUTCOME_FAILED)
+    counts->failed++;
+  else
+    counts->suppressed++;
+}
+
+/* The failures of a present child's own list travel up. */
+static void
+inherit_failures (GstOrchList * list, GstBuffer * buffer)
+{
+  GstOrchList *inner = gst_orch_buffer_get_list (buffer);
+  guint i, n = inner ? gst_orch_list_get_n_failures (inner) : 0;
+
+  for (i = 0; i < n; i++) {
+    const GstOrchListFailure *failure = gst_orch_list_get_failure (inner, i);
+
+    gst_orch_list_add_failure (list, failure->entity, failure->outcome,
+        failure->cause);
+  }
+}
+
+static GstStructure *
+copy_info (GstOrchReduceValue * value)
+{
+  const GstStructure *info = value ? gst_orch_info_get (value->info) : NULL;
+
+  return info ? gst_structure_copy (info) : NULL;
+}
+
+static void
+append_present (GstOrchList * list, OrchGather * gather,
+    const OrchGatherChild * child)
+{
+  GstOrchReduceValue *value =
+      orch_gather_steal_value (gather, child->ordinal);
+  GstOrchListElement element = { child->ordinal, GST_ORCH_OUTCOME_PRESENT,
+    g_steal_pointer (&value->buffer), g_steal_pointer (&value->caps), NULL,
+    copy_info (value)
+  };
+
+  inherit_failures (list, element.buffer);
+  gst_orch_list_append_take (list, &element);
+  gst_orch_reduce_value_free (value);
+}
+
+static void
+append_absent (GstOrchList * list, OrchExpansion * expansion,
+    const OrchGatherChild * child, OrchOnFailed mode)
+{
+  GstOrchListElement element = { child->ordinal,
+    (GstOrchOutcome) child->outcome, NULL, NULL, child->cause, NULL
+  };
+  OrchEntity *entity;
+
+  if (!orch_outcome_is_failing (child->outcome) && !is_lost (child))
+    return;
+  entity = orch_entity_new (expansion, child->ordinal);
+  gst_orch_list_add_failure (list, entity, (GstOrchOutcome) child->outcome,
+      child->cause);
+  orch_entity_unref (entity);
+  if (mode != ORCH_ON_FAILED_PLACEHOLDER
+      || !orch_outcome_is_failing (child->outcome))
+    return;
+  if (element.cause)
+    orch_cause_ref (element.cause);
+  element.info = copy_info (child->value);
+  gst_orch_list_append_take (list, &element);
+}
+
+/* It failed after some children were published: listed under the parent's own
+ * path, which comes before its children's. */
+static void
+add_failed_expansion (GstOrchList * list, OrchGather * gather,
+    OrchExpansion * expansion)
+{
+  OrchCause *cause;
+  guint64 n;
+
+  if (orch_gather_get_expansion (gather, &n, &cause) == ORCH_EXPANSION_FAILED)
+    gst_orch_list_add_failure (list, orch_expansion_get_parent (expansion),
+        GST_ORCH_OUTCOME_FAILED, cause);
+}
+
+GstOrchList *
+gst_orch_reduce_make_list (OrchGather * gather, OrchExpansion * expansion,
+    OrchOnFailed mode)
+{
+  guint64 i, n = orch_gather_get_n_children (gather);
+  GstOrchList *list = gst_orch_list_new_sized (n);
+  GstOrchListCounts counts = { 0, };
+  OrchGatherChild child;
+
+  add_failed_expansion (list, gather, expansion);
+  for (i = 0; i < n; i++) {
+    orch_gather_get_child (gather, i, &child);
+    count (&counts, &child);
+    if (child.outcome == ORCH_OUTCOME_PRESENT)
+      append_present (list, gather, &child);
+    else
+      append_absent (list, expansion, &child, mode);
+  }
+  gst_orch_list_set_counts (list, &counts);
+  return list;
+}
+
+GstBuffer *
+gst_orch_reduce_concat (GstOrchList * list, GstCaps ** caps)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  guint i, n = gst_orch_list_get_size (list);
+
+  for (i = 0; i < n; i++) {
+    const GstOrchListElement *element = gst_orch_list_get (list, i);
+
+    if (!element->buffer)
+      continue;
+    if (!*caps && element->caps)
+      *caps = gst_caps_ref (element->caps);
+    gst_buffer_copy_into (buffer, element->buffer, GST_BUFFER_COPY_MEMORY, 0,
+        -1);
+  }
+  return buffer;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchreduce-private.h"
+
+GST_DEBUG_CATEGORY_EXTERN (gst_orch_reduce_debug);
+#define GST_CAT_DEFAULT gst_orch_reduce_debug
+
+/* S5.2a: any group failure below shows as a failing member first. */
+static OrchCause *
+find_barrier (GstOrchReduce * self, OrchEntity * entity, OrchOutcome outcome)
+{
+  if (!orch_outcome_is_failing (outcome))
+    return NULL;
+  return gst_orch_subscriber_find_barrier (self->input, entity->expansion);
+}
+
+void
+gst_orch_reduce_enter (GstOrchReduce * self, OrchEntity * entity,
+    OrchOutcome outcome, OrchCause * cause, GstOrchReduceValue * value)
+{
+  OrchCause *barrier = find_barrier (self, entity, outcome);
+  GstOrchReduceGather *gather;
+  GPtrArray *garbage = NULL;
+
+  g_mutex_lock (&self->lock);
+  gather = self->flushing ? NULL :
+      gst_orch_reduce_get_gather (self, entity->expansion);
+  if (gather) {
+    if (barrier)
+      orch_gather_barrier (gather->gather, barrier);
+    orch_gather_value (gather->gather, entity->ordinal, outcome, cause, value);
+    value = NULL;
+    if (orch_gather_get_outcome (gather->gather) != ORCH_OUTCOME_UNRESOLVED) {
+      garbage = gst_orch_reduce_garbage_new ();
+      gst_orch_reduce_check (self, gather, garbage);
+    }
+  }
+  g_mutex_unlock (&self->lock);
+  gst_orch_reduce_value_free (value);
+  if (garbage) {
+    g_ptr_array_unref (garbage);
+    gst_orch_subscriber_wake (self->input);
+  }
+}
+
+void
+gst_orch_reduce_enter_expansion (GstOrchReduce * self,
+    OrchExpansion * expansion)
+{
+  GPtrArray *garbage = gst_orch_reduce_garbage_new ();
+  GstOrchReduceGather *gather;
+
+  g_mutex_lock (&self->lock);
+  gather = self->flushing ? NULL :
+      gst_orch_reduce_get_gather (self, expansion);
+  if (gather) {
+    orch_gather_expansion (gather->gather,
+        orch_expansion_get_state (expansion),
+        orch_expansion_get_n_children (expansion),
+        orch_expansion_get_cause (expansion));
+    gst_orch_reduce_check (self, gather, garbage);
+  }
+  g_mutex_unlock (&self->lock);
+  g_ptr_array_unref (garbage);
+}
+
+static void
+post_no_parent (GstOrchReduce * self)
+{
+  GST_ELEMENT_ERROR (self, STREAM, FAILED,
+      ("%s has nothing to gather into.", GST_OBJECT_NAME (self)),
+      ("What it gets are root units, which have no parent: put an orchexpand "
+          "before it."));
+}
+
+GstFlowReturn
+gst_orch_reduce_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+{
+  GstOrchReduce *self = GST_ORCH_REDUCE (parent);
+  GstFlowReturn flow = self->flow;
+  OrchEntity *entity;
+  GstOrchInfo *info;
+
+  if (flow != GST_FLOW_OK) {
+    gst_buffer_unref (buffer);
+    return flow;
+  }
+  switch (gst_orch_subscriber_take (self->input, buffer, &entity, &info)) {
+    case GST_ORCH_ARRIVAL_DUPLICATE:
+      gst_buffer_unref (buffer);
+      return GST_FLOW_OK;
+    case GST_ORCH_ARRIVAL_NO_LINEAGE:
+      gst_buffer_unref (buffer);
+      gst_orch_subscriber_post_no_lineage (self->input);
+      return GST_FLOW_ERROR;
+    case GST_ORCH_ARRIVAL_NEW:
+      break;
+  }
+  if (!orch_entity_get_parent (entity)) {
+    orch_entity_unref (entity);
+    gst_orch_info_unref (info);
+    gst_buffer_unref (buffer);
+    post_no_parent (self);
+    return GST_FLOW_ERROR;
+  }
+  buffer = gst_orch_buffer_keep_entity (buffer);
+  gst_orch_reduce_enter (self, entity, ORCH_OUTCOME_PRESENT, NULL,
+      gst_orch_reduce_value_new (buffer, self->caps, info));
+  orch_entity_unref (entity);
+  return GST_FLOW_OK;
+}
+
+/* ---- events ---- */
+
+static gboolean
+flush_start (GstOrchReduce * self, GstEvent * event)
+{
+  GPtrArray *garbage = gst_orch_reduce_garbage_new ();
+  GQueue finished;
+
+  gst_orch_port_new_epoch (self->output);
+  gst_pad_push_event (self->srcpad, event);
+  g_mutex_lock (&self->lock);
+  self->flushing = TRUE;
+  gst_orch_reduce_forget (self, garbage);
+  finished = self->finished;
+  g_queue_init (&self->finished);
+  g_mutex_unlock (&self->lock);
+  gst_orch_subscriber_wake (self->input);
+  gst_pad_pause_task (self->srcpad);
+  g_ptr_array_unref (garbage);
+  g_queue_clear_full (&finished, gst_orch_reduce_result_free);
+  return TRUE;
+}
+
+static gboolean
+flush_stop (GstOrchReduce * self, GstEvent * event)
+{
+  gst_pad_push_event (self->srcpad, event);
+  gst_orch_subscriber_flush (self->input);
+  g_mutex_lock (&self->lock);
+  self->flushing = FALSE;
+  self->eos = FALSE;
+  self->resolved = FALSE;
+  self->flow = GST_FLOW_OK;
+  self->sent_segment = FALSE;
+  g_mutex_unlock (&self->lock);
+  gst_orch_reduce_start_task (self);
+  return TRUE;
+}
+
+static void
+set_caps (GstOrchReduce * self, GstEvent * event)
+{
+  GstCaps *caps;
+
+  gst_event_parse_caps (event, &caps);
+  gst_caps_replace (&self->caps, caps);
+}
+
+/* Children's stream-start, caps, segment and tags are not the parents'. */
+gboolean
+gst_orch_reduce_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
+{
+  GstOrchReduce *self = GST_ORCH_REDUCE (parent);
+
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_FLUSH_START:
+      return flush_start (self, event);
+    case GST_EVENT_FLUSH_STOP:
+      return flush_stop (self, event);
+    case GST_EVENT_STREAM_START:
+      gst_orch_subscriber_update (self->input);
+      gst_orch_subscriber_wake (self->input);
+      break;
+    case GST_EVENT_CAPS:
+      set_caps (self, event);
+      break;
+    case GST_EVENT_EOS:
+      gst_orch_subscriber_update (self->input);
+      g_mutex_lock (&self->lock);
+      self->eos = TRUE;
+      g_mutex_unlock (&self->lock);
+      gst_orch_subscriber_wake (self->input);
+      break;
+    default:
+      break;
+  }
+  gst_event_unref (event);
+  return TRUE;
+}
+
+gboolean
+gst_orch_reduce_sink_activate_mode (GstPad * pad, GstObject * parent,
+    GstPadMode mode, gboolean active)
+{
+  /* Its chain never blocks: there is nothing to wake. */
+  return mode == GST_PAD_MODE_PUSH;
+}
