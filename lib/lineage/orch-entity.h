@@ -93,8 +93,8 @@ ORCH_API OrchEntity *orch_expansion_next_child (OrchExpansion * expansion);
 /* Leaves the next ordinal of an open Expansion without an Entity: a root that
  * was done in an earlier run keeps its place (S1.5). */
 ORCH_API void orch_expansion_skip_child (OrchExpansion * expansion);
-/* Only once the owner adds no more. */
-ORCH_API gboolean orch_expansion_is_skipped (const OrchExpansion * expansion,
+/* Any thread; for ordinals below orch_expansion_get_n_children(). */
+ORCH_API gboolean orch_expansion_is_skipped (OrchExpansion * expansion,
     guint64 ordinal);
 /* A list: m children exist at once, and no more. */
 ORCH_API gboolean orch_expansion_succeed_with (OrchExpansion * expansion,

@@ -21,6 +21,7 @@ struct _OrchExpansion
   guint64 n_children;
   guint64 n_handed_out;
   OrchCause *cause;
+  gint skipped_lock;            /* bit lock: it is read while the owner adds */
   OrchOrdinalSet *skipped;      /* ordinals without an Entity, NULL for none */
   OrchAttachment *attached;
   OrchEntityFreed entity_freed;

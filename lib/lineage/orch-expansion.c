@@ -145,19 +145,26 @@ orch_expansion_skip_child (OrchExpansion * expansion)
 {
   g_return_if_fail (expansion->state == ORCH_EXPANSION_OPEN);
 
+  g_bit_lock (&expansion->skipped_lock, 0);
   if (!expansion->skipped) {
     expansion->skipped = g_new (OrchOrdinalSet, 1);
     orch_ordinal_set_init (expansion->skipped);
   }
   orch_ordinal_set_add (expansion->skipped, expansion->n_handed_out++);
+  g_bit_unlock (&expansion->skipped_lock, 0);
   set_n_children (expansion, expansion->n_handed_out);
 }
 
 gboolean
-orch_expansion_is_skipped (const OrchExpansion * expansion, guint64 ordinal)
+orch_expansion_is_skipped (OrchExpansion * expansion, guint64 ordinal)
 {
-  return expansion->skipped
+  gboolean result;
+
+  g_bit_lock (&expansion->skipped_lock, 0);
+  result = expansion->skipped
       && orch_ordinal_set_contains (expansion->skipped, ordinal);
+  g_bit_unlock (&expansion->skipped_lock, 0);
+  return result;
 }
 
 gboolean

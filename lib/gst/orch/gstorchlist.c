@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Copyright (C) 2026 the gst-orch authors */
 
-#include "gstorchlist.h"
+#include "gstorchlist-private.h"
 #include "lineage/orch-lineage.h"
 
 struct _GstOrchList
@@ -216,6 +216,40 @@ gst_orch_list_get (GstOrchList * list, guint index)
 {
   g_return_val_if_fail (index < list->elements->len, NULL);
   return &g_array_index (list->elements, GstOrchListElement, index);
+}
+
+gboolean
+gst_orch_list_take_element (GstOrchList * list, guint index,
+    GstOrchListElement * element)
+{
+  GstOrchListElement *own =
+      &g_array_index (list->elements, GstOrchListElement, index);
+
+  *element = *own;
+  /* Nobody else can come to hold a list that we alone hold. */
+  if (g_atomic_int_get (&list->refs) == 1) {
+    own->buffer = NULL;
+    own->caps = NULL;
+    own->cause = NULL;
+    own->info = NULL;
+    return TRUE;
+  }
+  if (element->buffer)
+    gst_buffer_ref (element->buffer);
+  if (element->caps)
+    gst_caps_ref (element->caps);
+  if (element->cause)
+    orch_cause_ref (element->cause);
+  if (element->info)
+    element->info = gst_structure_copy (element->info);
+  return FALSE;
+}
+
+void
+gst_orch_list_append_take (GstOrchList * list,
+    const GstOrchListElement * element)
+{
+  g_array_append_vals (list->elements, element, 1);
 }
 
 /**

@@ -204,3 +204,19 @@ gst_orch_port_stamp (GstOrchPort * port, GstBuffer * buffer,
   gst_orch_item_unref (item);
   return buffer;
 }
+
+GstBuffer *
+gst_orch_buffer_keep_entity (GstBuffer * buffer)
+{
+  GstOrchMeta *self = gst_buffer_get_orch_meta (buffer);
+  GstOrchItem *item;
+
+  if (!self || !self->item)
+    return buffer;
+  buffer = gst_buffer_make_writable (buffer);
+  self = gst_buffer_get_orch_meta (buffer);
+  item = self->item;
+  self->item = NULL;
+  gst_orch_item_uncarry (item);
+  return buffer;
+}

@@ -35,10 +35,11 @@ GST_ORCH_API void gst_orch_port_set_producer (GstOrchPort * port,
     GstOrchSubscriber * input, gpointer call_key);
 
 /* The Domain of its Items, for a Port that changes it (an expansion, a reduce,
- * a source); others inherit their producer's.  Once, before the first post. */
+ * a source), before the first post; others inherit their producer's.  NULL
+ * forgets it. */
 GST_ORCH_API void gst_orch_port_set_domain (GstOrchPort * port,
     OrchDomain * domain);
-/* (transfer none) (nullable) */
+/* (transfer full) (nullable) */
 GST_ORCH_API OrchDomain *gst_orch_port_get_domain (GstOrchPort * port);
 /* Flush: Items made so far die without being called lost. */
 GST_ORCH_API void gst_orch_port_new_epoch (GstOrchPort * port);
@@ -48,6 +49,10 @@ GST_ORCH_API void gst_orch_port_new_epoch (GstOrchPort * port);
  * the buffer, a copy if it was shared. */
 GST_ORCH_API GstBuffer *gst_orch_port_stamp (GstOrchPort * port,
     GstBuffer * buffer, OrchEntity * entity, GstOrchInfo * info);
+
+/* Leaves the Entity on a buffer (transfer full) that is kept, but takes the
+ * Item off, so that its death is seen by who still waits for it. */
+GST_ORCH_API GstBuffer *gst_orch_buffer_keep_entity (GstBuffer * buffer);
 
 /* These post to every subscriber, from any thread, under leaf locks only.
  * Nothing is pushed.  All arguments (transfer none). */
@@ -109,6 +114,10 @@ GST_ORCH_API void gst_orch_subscriber_unref (GstOrchSubscriber * subscriber);
 GST_ORCH_API void gst_orch_subscriber_set_on_lost (GstOrchSubscriber *
     subscriber, GstOrchOnLost on_lost);
 
+/* One task serves several pads: `subscriber` wakes the leader's waits as well. */
+GST_ORCH_API void gst_orch_subscriber_set_leader (GstOrchSubscriber *
+    subscriber, GstOrchSubscriber * leader);
+
 /* Finds the Ports upstream and subscribes to the new ones.  Call it at
  * stream-start, at the first event or buffer, and before EOS is handled; no
  * lock held. */
@@ -130,6 +139,9 @@ typedef enum
  * full) (nullable) are set for NEW.  The buffer is left as it is. */
 GST_ORCH_API GstOrchArrival gst_orch_subscriber_take (GstOrchSubscriber *
     subscriber, GstBuffer * buffer, OrchEntity ** entity, GstOrchInfo ** info);
+/* Whether a Port feeds the pad. */
+GST_ORCH_API gboolean gst_orch_subscriber_has_ports (GstOrchSubscriber *
+    subscriber);
 /* Posts the element error for NO_LINEAGE, naming the last orch element
  * upstream. */
 GST_ORCH_API void gst_orch_subscriber_post_no_lineage (GstOrchSubscriber *
@@ -157,7 +169,7 @@ GST_ORCH_API guint64 gst_orch_subscriber_get_n_lost (GstOrchSubscriber *
 GST_ORCH_API OrchCause *gst_orch_subscriber_find_barrier (GstOrchSubscriber *
     subscriber, OrchExpansion * expansion);
 
-/* (transfer none) (nullable): the Domain of the Items of this pad, NULL while no
+/* (transfer full) (nullable): the Domain of the Items of this pad, NULL while no
  * Port is known */
 GST_ORCH_API OrchDomain *gst_orch_subscriber_get_domain (GstOrchSubscriber *
     subscriber);

@@ -21,7 +21,7 @@ struct _GstOrchPort
 
   GstOrchSubscriber *input;     /* ref */
   gpointer call_key;
-  OrchDomain *domain;           /* atomic, set once; NULL: the producer's */
+  OrchDomain *domain;           /* NULL: the producer's */
   gint epoch;                   /* atomic */
 };
 
@@ -96,16 +96,23 @@ gst_orch_port_set_producer (GstOrchPort * port, GstOrchSubscriber * input,
 void
 gst_orch_port_set_domain (GstOrchPort * port, OrchDomain * domain)
 {
-  if (!g_atomic_pointer_compare_and_exchange (&port->domain, NULL,
-          orch_domain_ref (domain)))
-    orch_domain_unref (domain);
+  OrchDomain *old;
+
+  g_mutex_lock (&port->lock);
+  old = port->domain;
+  port->domain = domain ? orch_domain_ref (domain) : NULL;
+  g_mutex_unlock (&port->lock);
+  orch_domain_unref (old);
 }
 
 OrchDomain *
 gst_orch_port_get_domain (GstOrchPort * port)
 {
-  OrchDomain *domain = g_atomic_pointer_get (&port->domain);
+  OrchDomain *domain;
 
+  g_mutex_lock (&port->lock);
+  domain = port->domain ? orch_domain_ref (port->domain) : NULL;
+  g_mutex_unlock (&port->lock);
   if (!domain && port->input)
     domain = gst_orch_subscriber_get_domain (port->input);
   return domain;
@@ -174,6 +181,7 @@ gst_orch_port_subscribe (GstOrchPort * port, GstOrchSubscriber * subscriber)
     g_queue_init (&port->backlog);
   }
   while ((news = g_queue_pop_head (&backlog))) {
+    news->port = gst_orch_port_ref (port);
     gst_orch_subscriber_post (subscriber, news);
     g_slice_free (GstOrchNews, news);
   }
@@ -223,6 +231,8 @@ port_post (GstOrchPort * port, const GstOrchNews * news)
   }
   if (port->subscribers->len == 0) {
     news_copy (&copy, news);
+    /* Its own Port is no news: a reference would keep the Port for ever. */
+    g_clear_pointer (&copy.port, gst_orch_port_unref);
     g_queue_push_tail (&port->backlog, g_slice_dup (GstOrchNews, &copy));
     if (port->backlog.length > MAX_BACKLOG)
       kept = g_queue_pop_head (&port->backlog);

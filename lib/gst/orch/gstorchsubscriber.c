@@ -26,6 +26,9 @@ struct _GstOrchSubscriber
   guint64 n_lost;
   GstOrchOnLost on_lost;
 
+  GstOrchSubscriber *leader;    /* ref (nullable): shares its task */
+  OrchDomain *roots_domain;     /* one for all epochs */
+
   GstOrchPort *last_port;       /* streaming thread: known to be subscribed to */
 };
 
@@ -90,6 +93,7 @@ gst_orch_subscriber_new (GstPad * sinkpad)
   self->arrivals = orch_arrivals_new ();
   self->ports = g_ptr_array_new_with_free_func (port_unref);
   self->lossy = g_ptr_array_new ();
+  self->roots_domain = orch_domain_new ("root", NULL);
   return self;
 }
 
@@ -110,6 +114,8 @@ gst_orch_subscriber_unref (GstOrchSubscriber * self)
   g_ptr_array_unref (self->ports);
   g_ptr_array_unref (self->lossy);
   g_clear_pointer (&self->roots, orch_expansion_unref);
+  g_clear_pointer (&self->leader, gst_orch_subscriber_unref);
+  orch_domain_unref (self->roots_domain);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->cond);
   g_free (self);
@@ -122,6 +128,13 @@ gst_orch_subscriber_set_on_lost (GstOrchSubscriber * self,
   g_mutex_lock (&self->lock);
   self->on_lost = on_lost;
   g_mutex_unlock (&self->lock);
+}
+
+void
+gst_orch_subscriber_set_leader (GstOrchSubscriber * self,
+    GstOrchSubscriber * leader)
+{
+  self->leader = gst_orch_subscriber_ref (leader);
 }
 
 /* ---- subscribing ---- */
@@ -208,12 +221,8 @@ open_root (GstOrchSubscriber * self)
   OrchEntity *entity;
 
   g_mutex_lock (&self->lock);
-  if (!self->roots) {
-    OrchDomain *domain = orch_domain_new ("root", NULL);
-
-    self->roots = orch_expansion_new (domain, NULL);
-    orch_domain_unref (domain);
-  }
+  if (!self->roots)
+    self->roots = orch_expansion_new (self->roots_domain, NULL);
   entity = orch_expansion_next_child (self->roots);
   g_mutex_unlock (&self->lock);
   return entity;
@@ -237,8 +246,8 @@ arrive (GstOrchSubscriber * self, OrchEntity * entity, gboolean is_buffer)
   return is_new;
 }
 
-static gboolean
-has_ports (GstOrchSubscriber * self)
+gboolean
+gst_orch_subscriber_has_ports (GstOrchSubscriber * self)
 {
   gboolean result;
 
@@ -257,7 +266,7 @@ gst_orch_subscriber_take (GstOrchSubscriber * self, GstBuffer * buffer,
 
   *info = NULL;
   if (!item) {
-    if (has_ports (self))
+    if (gst_orch_subscriber_has_ports (self))
       return GST_ORCH_ARRIVAL_NO_LINEAGE;
     *entity = open_root (self);
     arrive (self, *entity, TRUE);
@@ -305,6 +314,8 @@ wake_locked (GstOrchSubscriber * self)
   self->woken = TRUE;
   if (self->waiting)
     g_cond_signal (&self->cond);
+  if (self->leader)
+    gst_orch_subscriber_wake (self->leader);
 }
 
 void

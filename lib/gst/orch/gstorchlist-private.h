@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#pragma once
+
+#include <gst/orch/gstorchlist.h>
+
+G_BEGIN_DECLS
+
+/* Gives the caller its own references to the parts of an element: moved out
+ * (TRUE) if the caller's is the only reference to the list, else shared. */
+GST_ORCH_API gboolean gst_orch_list_take_element (GstOrchList * list,
+    guint index, GstOrchListElement * element);
+/* Takes over the parts of `element`. */
+GST_ORCH_API void gst_orch_list_append_take (GstOrchList * list,
+    const GstOrchListElement * element);
+
+G_END_DECLS
