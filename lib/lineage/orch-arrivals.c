@@ -39,12 +39,9 @@ struct _OrchArrivals
 OrchArrivals *
 orch_arrivals_new (void)
 {
-  static gsize last_key;
   OrchArrivals *arrivals = g_new0 (OrchArrivals, 1);
 
-  /* Odd, so never the key of a Call's scopes; counted, so never used twice. */
-  arrivals->key = (gpointer) (2 * __atomic_add_fetch (&last_key, 1,
-          __ATOMIC_RELAXED) + ((gsize) 1 << 48) + 1);
+  arrivals->key = orch_expansion_new_key ();
   return arrivals;
 }
 

@@ -7,12 +7,10 @@
 OrchCall *
 orch_call_new (const gchar * name)
 {
-  static gsize last_key;
   OrchCall *call = g_new0 (OrchCall, 1);
 
   call->name = g_intern_string (name);
-  /* An address would come back, and find the scopes of a Call that is gone. */
-  call->key = (gpointer) __atomic_add_fetch (&last_key, 1, __ATOMIC_RELAXED);
+  call->key = orch_expansion_new_key ();
   call->recovery = ORCH_RECOVERY_BISECT;
   call->max_retries = 1;
   return call;

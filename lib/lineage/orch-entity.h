@@ -115,6 +115,9 @@ ORCH_API OrchCause *orch_expansion_get_cause (const OrchExpansion * expansion);
 ORCH_API OrchExpansionState orch_expansion_state_from_outcome (OrchOutcome
     outcome);
 
+/* A key that nothing else has or had, while an address comes back and would find
+ * what its last owner left. */
+ORCH_API gpointer orch_expansion_new_key (void);
 /* Per-consumer state, keyed by consumer, freed with the Expansion.  Lock-free;
  * only the consumer itself attaches under its key.  When it does so again the
  * newest is found; the older ones live on with the Expansion. */

@@ -234,6 +234,15 @@ orch_expansion_state_from_outcome (OrchOutcome outcome)
 
 /* ---- what consumers attach ---- */
 
+gpointer
+orch_expansion_new_key (void)
+{
+  static gsize last_key;
+
+  /* odd, as no address of an object is */
+  return (gpointer) (__atomic_add_fetch (&last_key, 2, __ATOMIC_RELAXED) + 1);
+}
+
 void
 orch_expansion_attach (OrchExpansion * expansion, gpointer key, gpointer data,
     GDestroyNotify destroy)

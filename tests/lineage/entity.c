@@ -212,6 +212,7 @@ test_attach (void)
   gboolean freed[3] = { FALSE, };
   gint keys[2];
 
+  g_assert_true (orch_expansion_new_key () != orch_expansion_new_key ());
   g_assert_null (orch_expansion_get_attached (roots, &keys[0]));
   orch_expansion_attach (roots, &keys[0], &freed[0], set_flag);
   orch_expansion_attach (roots, &keys[1], &freed[1], set_flag);

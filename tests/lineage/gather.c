@@ -615,9 +615,10 @@ test_beyond (void)
   orch_gather_member (gather, 0, P, NULL);
   orch_gather_member (gather, 2, F, cause);
   orch_gather_value (gather, 3, P, NULL, value_new (3));
-  orch_gather_expansion (gather, ORCH_EXPANSION_SUCCEEDED, 1, NULL);
+  orch_gather_expansion (gather, ORCH_EXPANSION_SUCCEEDED, 2, NULL);
   g_assert_cmpuint (n_values, ==, 0);
-  g_assert_false (orch_gather_member (gather, 1, F, cause));
+  g_assert_false (orch_gather_member (gather, 2, P, NULL));
+  orch_gather_member (gather, 1, F, cause);
   g_assert_cmpint (orch_gather_get_outcome (gather), ==, U);
   orch_gather_value (gather, 0, P, NULL, value_new (0));
   g_assert_cmpint (orch_gather_get_outcome (gather), ==, P);
