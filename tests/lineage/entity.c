@@ -164,6 +164,31 @@ test_next_child (void)
 }
 
 static void
+test_skip_child (void)
+{
+  OrchDomain *documents = orch_domain_new ("documents", NULL);
+  OrchExpansion *roots = orch_expansion_new (documents, NULL);
+  OrchEntity *child;
+  guint64 i;
+
+  g_assert_false (orch_expansion_is_skipped (roots, 0));
+  for (i = 0; i < 6; i++) {
+    if (i % 3 == 0) {
+      orch_expansion_skip_child (roots);
+    } else {
+      child = orch_expansion_next_child (roots);
+      g_assert_cmpuint (child->ordinal, ==, i);
+      orch_entity_unref (child);
+    }
+    g_assert_cmpuint (orch_expansion_get_n_children (roots), ==, i + 1);
+  }
+  for (i = 0; i < 6; i++)
+    g_assert_cmpint (orch_expansion_is_skipped (roots, i), ==, i % 3 == 0);
+  orch_expansion_unref (roots);
+  orch_domain_unref (documents);
+}
+
+static void
 count_freed (guint64 ordinal, gpointer user_data)
 {
   *(guint *) user_data += 1 << ordinal;
@@ -343,6 +368,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lineage/S1.5/identity", test_identity);
   g_test_add_func ("/lineage/S1.5/compare", test_compare);
   g_test_add_func ("/lineage/S3.1/next-child", test_next_child);
+  g_test_add_func ("/lineage/S1.5/skip-child", test_skip_child);
   g_test_add_func ("/lineage/S1.4/causes", test_causes);
   g_test_add_func ("/lineage/entity/freed", test_freed);
   g_test_add_func ("/lineage/entity/attach", test_attach);
