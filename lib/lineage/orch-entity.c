@@ -8,9 +8,7 @@ orch_entity_new (OrchExpansion * expansion, guint64 ordinal)
 {
   OrchEntity *entity = g_slice_new (OrchEntity);
 
-  entity->refs = 1;
-  entity->expansion = orch_expansion_ref (expansion);
-  entity->ordinal = ordinal;
+  orch_entity_init (entity, expansion, ordinal, FALSE);
   return entity;
 }
 
@@ -29,8 +27,11 @@ orch_entity_unref (OrchEntity * entity)
 
     if (expansion->entity_freed)
       expansion->entity_freed (entity->ordinal, expansion->entity_freed_data);
-    g_slice_free (OrchEntity, entity);
-    entity = orch_expansion_release (expansion);
+    if (!entity->in_chunk)
+      g_slice_free (OrchEntity, entity);
+    if (!orch_refs_drop (&expansion->refs))
+      return;
+    entity = orch_expansion_finalize (expansion);
   }
 }
 

@@ -24,6 +24,7 @@ struct _OrchEntity
 {
   /*< private >*/
   gint refs;
+  gboolean in_chunk;            /* its memory is the Expansion's */
   OrchExpansion *expansion;
   guint64 ordinal;
 };

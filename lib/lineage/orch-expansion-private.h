@@ -10,6 +10,7 @@
 G_BEGIN_DECLS
 
 typedef struct _OrchAttachment OrchAttachment;
+typedef struct _OrchEntityChunk OrchEntityChunk;
 
 struct _OrchExpansion
 {
@@ -24,6 +25,7 @@ struct _OrchExpansion
   gint skipped_lock;            /* bit lock: it is read while the owner adds */
   OrchOrdinalSet *skipped;      /* ordinals without an Entity, NULL for none */
   OrchAttachment *attached;
+  OrchEntityChunk *chunks;      /* of a list, newest first */
   OrchEntityFreed entity_freed;
   gpointer entity_freed_data;
   GDestroyNotify entity_freed_destroy;
@@ -31,8 +33,19 @@ struct _OrchExpansion
   GDestroyNotify data_destroy;
 };
 
-/* Drops a reference.  Returns the parent (transfer full) (nullable) if it was
- * the last one, so that the caller can go on upwards in a loop. */
-G_GNUC_INTERNAL OrchEntity *orch_expansion_release (OrchExpansion * expansion);
+/* Frees an Expansion that has no reference left.  Returns its parent (transfer
+ * full) (nullable), so that the caller can go on upwards in a loop. */
+G_GNUC_INTERNAL OrchEntity *orch_expansion_finalize (OrchExpansion * expansion);
+
+static inline void
+orch_entity_init (OrchEntity * entity, OrchExpansion * expansion,
+    guint64 ordinal, gboolean in_chunk)
+{
+  entity->refs = 1;
+  entity->in_chunk = in_chunk;
+  entity->expansion = expansion;
+  orch_refs_take (&expansion->refs);
+  entity->ordinal = ordinal;
+}
 
 G_END_DECLS

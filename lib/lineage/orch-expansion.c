@@ -11,6 +11,17 @@ struct _OrchAttachment
   GDestroyNotify destroy;
 };
 
+/* How many Entities of a list are made at once. */
+#define CHUNK_SIZE 64
+
+struct _OrchEntityChunk
+{
+  OrchEntityChunk *next;
+  guint n_used;
+  guint n;
+  OrchEntity entities[];
+};
+
 OrchExpansion *
 orch_expansion_new (OrchDomain * domain, OrchEntity * parent)
 {
@@ -44,16 +55,24 @@ free_attachments (OrchAttachment * attachment)
   }
 }
 
-OrchEntity *
-orch_expansion_release (OrchExpansion * expansion)
+static void
+free_chunks (OrchEntityChunk * chunk)
 {
-  OrchEntity *parent;
+  while (chunk) {
+    OrchEntityChunk *next = chunk->next;
 
-  if (!orch_refs_drop (&expansion->refs))
-    return NULL;
+    g_free (chunk);
+    chunk = next;
+  }
+}
 
-  parent = expansion->parent;
+OrchEntity *
+orch_expansion_finalize (OrchExpansion * expansion)
+{
+  OrchEntity *parent = expansion->parent;
+
   free_attachments (expansion->attached);
+  free_chunks (expansion->chunks);
   if (expansion->entity_freed_destroy)
     expansion->entity_freed_destroy (expansion->entity_freed_data);
   if (expansion->data_destroy)
@@ -71,8 +90,8 @@ orch_expansion_release (OrchExpansion * expansion)
 void
 orch_expansion_unref (OrchExpansion * expansion)
 {
-  if (expansion)
-    orch_entity_unref (orch_expansion_release (expansion));
+  if (expansion && orch_refs_drop (&expansion->refs))
+    orch_entity_unref (orch_expansion_finalize (expansion));
 }
 
 void
@@ -129,6 +148,28 @@ set_state (OrchExpansion * expansion, OrchExpansionState state)
   __atomic_store_n (&expansion->state, state, __ATOMIC_RELEASE);
 }
 
+/* A list may be open for long but not without end, so its Entities share their
+ * memory until it goes. */
+static OrchEntity *
+new_in_chunk (OrchExpansion * expansion)
+{
+  OrchEntityChunk *chunk = expansion->chunks;
+  OrchEntity *entity;
+
+  if (!chunk || chunk->n_used == chunk->n) {
+    guint n = MIN (CHUNK_SIZE, expansion->n_children - expansion->n_handed_out);
+
+    chunk = g_malloc (sizeof (OrchEntityChunk) + n * sizeof (OrchEntity));
+    chunk->n = n;
+    chunk->n_used = 0;
+    chunk->next = expansion->chunks;
+    expansion->chunks = chunk;
+  }
+  entity = &chunk->entities[chunk->n_used++];
+  orch_entity_init (entity, expansion, expansion->n_handed_out++, TRUE);
+  return entity;
+}
+
 OrchEntity *
 orch_expansion_next_child (OrchExpansion * expansion)
 {
@@ -137,6 +178,8 @@ orch_expansion_next_child (OrchExpansion * expansion)
     set_n_children (expansion, expansion->n_children + 1);
   if (expansion->n_handed_out == expansion->n_children)
     return NULL;
+  if (expansion->state != ORCH_EXPANSION_OPEN)
+    return new_in_chunk (expansion);
   return orch_entity_new (expansion, expansion->n_handed_out++);
 }
 

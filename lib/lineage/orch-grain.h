@@ -66,7 +66,28 @@ struct _OrchGrain
 };
 
 /* One legal step; FALSE and no change for any of the 18 others. */
-ORCH_API gboolean orch_grain_step (OrchGrain * grain, OrchGrainEvent event);
+static inline gboolean
+orch_grain_step (OrchGrain * grain, OrchGrainEvent event)
+{
+  static const struct
+  {
+    guint8 from;
+    guint8 to;
+  } steps[] = {
+    [ORCH_GRAIN_EVENT_READY] = {ORCH_GRAIN_WAITING, ORCH_GRAIN_READY},
+    [ORCH_GRAIN_EVENT_TERMINAL] = {ORCH_GRAIN_WAITING, ORCH_GRAIN_SEALED},
+    [ORCH_GRAIN_EVENT_RESERVE] = {ORCH_GRAIN_READY, ORCH_GRAIN_IN_FLIGHT},
+    [ORCH_GRAIN_EVENT_SUPPRESS] = {ORCH_GRAIN_READY, ORCH_GRAIN_SEALED},
+    [ORCH_GRAIN_EVENT_RETRY] = {ORCH_GRAIN_IN_FLIGHT, ORCH_GRAIN_READY},
+    [ORCH_GRAIN_EVENT_REPORT] = {ORCH_GRAIN_IN_FLIGHT, ORCH_GRAIN_SEALED},
+  };
+
+  if (event >= G_N_ELEMENTS (steps) || grain->phase != steps[event].from)
+    return FALSE;
+  grain->phase = steps[event].to;
+  return TRUE;
+}
+
 /* Takes a reference on `entity`. */
 ORCH_API void orch_grain_init (OrchGrain * grain, OrchEntity * entity);
 /* Drops what it owns.  Not while it is queued or in flight. */
