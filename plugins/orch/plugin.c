@@ -4,6 +4,8 @@
 #include "gstorchcallelement.h"
 #include "gstorchexpand.h"
 #include "gstorchreduce.h"
+#include "gstorchsink.h"
+#include "gstorchsrc.h"
 
 static gboolean
 plugin_init (GstPlugin * plugin)
@@ -13,6 +15,8 @@ plugin_init (GstPlugin * plugin)
   ok |= GST_ELEMENT_REGISTER (orchcall, plugin);
   ok |= GST_ELEMENT_REGISTER (orchexpand, plugin);
   ok |= GST_ELEMENT_REGISTER (orchreduce, plugin);
+  ok |= GST_ELEMENT_REGISTER (orchsrc, plugin);
+  ok |= GST_ELEMENT_REGISTER (orchsink, plugin);
   return ok;
 }
 

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchpipeline.h"
+
+#include <gst/orch/gstorchcall.h>
+#include <string.h>
+
+/* ---- walking up ---- */
+
+/* (transfer full) (nullable): the element that feeds `sinkpad`, in whatever bin
+ * it is. */
+static GstElement *
+get_feeder (GstPad * sinkpad)
+{
+  GstPad *pad = gst_pad_get_peer (sinkpad);
+
+  while (pad && GST_IS_PROXY_PAD (pad)) {
+    GstPad *next = NULL;
+
+    if (GST_IS_GHOST_PAD (pad)) {
+      next = gst_ghost_pad_get_target (GST_GHOST_PAD (pad));
+    } else {
+      GstProxyPad *ghost = gst_proxy_pad_get_internal (GST_PROXY_PAD (pad));
+
+      next = ghost ? gst_pad_get_peer (GST_PAD (ghost)) : NULL;
+      g_clear_pointer (&ghost, gst_object_unref);
+    }
+    gst_object_unref (pad);
+    pad = next;
+  }
+  if (pad) {
+    GstElement *element = gst_pad_get_parent_element (pad);
+
+    gst_object_unref (pad);
+    return element;
+  }
+  return NULL;
+}
+
+static GList *
+copy_sink_pads (GstElement * element)
+{
+  GList *pads;
+
+  GST_OBJECT_LOCK (element);
+  pads = g_list_copy (element->sinkpads);
+  g_list_foreach (pads, (GFunc) (void (*)(void)) gst_object_ref, NULL);
+  GST_OBJECT_UNLOCK (element);
+  return pads;
+}
+
+static void
+visit (GstElement * element, GPtrArray * order, GHashTable * seen)
+{
+  GList *pads, *l;
+
+  if (!g_hash_table_add (seen, element))
+    return;
+  pads = copy_sink_pads (element);
+  for (l = pads; l; l = l->next) {
+    GstElement *feeder = get_feeder (l->data);
+
+    if (feeder) {
+      visit (feeder, order, seen);
+      gst_object_unref (feeder);
+    }
+  }
+  g_list_free_full (pads, gst_object_unref);
+  g_ptr_array_add (order, gst_object_ref (element));
+}
+
+GPtrArray *
+gst_orch_pipeline_list (GstElement * sink)
+{
+  GPtrArray *order = g_ptr_array_new_with_free_func (gst_object_unref);
+  GHashTable *seen = g_hash_table_new (NULL, NULL);
+
+  visit (sink, order, seen);
+  g_hash_table_unref (seen);
+  return order;
+}
+
+/* ---- properties ---- */
+
+static const gchar *
+get_factory_name (GstElement * element)
+{
+  GstElementFactory *factory = gst_element_get_factory (element);
+
+  return factory ? GST_OBJECT_NAME (factory) : G_OBJECT_TYPE_NAME (element);
+}
+
+/* A line may be kept where others can read it. */
+static gboolean
+is_secret (GParamSpec * pspec)
+{
+  return strstr (pspec->name, "password") || strstr (pspec->name, "secret")
+      || strstr (pspec->name, "token");
+}
+
+static gchar *
+quote (const gchar * text)
+{
+  GString *quoted = g_string_new ("\"");
+
+  if (text[0] && !strpbrk (text, " \t\n\"\\'!*?[]{}()$&;|<>~#`")) {
+    g_string_free (quoted, TRUE);
+    return g_strdup (text);
+  }
+  for (; *text; text++) {
+    if (strchr ("\"\\$`", *text))
+      g_string_append_c (quoted, '\\');
+    g_string_append_c (quoted, *text);
+  }
+  g_string_append_c (quoted, '"');
+  return g_string_free (quoted, FALSE);
+}
+
+static gchar *
+print_value (GParamSpec * pspec, const GValue * value)
+{
+  if (is_secret (pspec))
+    return g_strdup ("***");
+  if (G_VALUE_HOLDS_STRING (value))
+    return g_strdup (g_value_get_string (value));
+  return gst_value_serialize (value);
+}
+
+typedef void (*PropertyFunc) (const gchar * name, const gchar * value,
+    gpointer user_data);
+
+/* Those that are set to something else than their default, by name. */
+static void
+foreach_property (GObject * object, PropertyFunc func, gpointer user_data)
+{
+  guint i, n;
+  GParamSpec **pspecs =
+      g_object_class_list_properties (G_OBJECT_GET_CLASS (object), &n);
+
+  for (i = 0; i < n; i++) {
+    GValue value = G_VALUE_INIT;
+    g_autofree gchar *text = NULL;
+
+    if ((pspecs[i]->flags & G_PARAM_READWRITE) != G_PARAM_READWRITE
+        || pspecs[i]->owner_type == GST_TYPE_OBJECT)
+      continue;
+    g_value_init (&value, pspecs[i]->value_type);
+    g_object_get_property (object, pspecs[i]->name, &value);
+    if (!g_param_value_defaults (pspecs[i], &value))
+      text = print_value (pspecs[i], &value);
+    if (text)
+      func (pspecs[i]->name, text, user_data);
+    g_value_unset (&value);
+  }
+  g_free (pspecs);
+}
+
+/* ---- as a launch line ---- */
+
+typedef struct
+{
+  GString *line;
+  GObjectClass *without;        /* (nullable): what this class has is left out */
+  const gchar *prefix;
+} Description;
+
+static void
+append_property (const gchar * name, const gchar * value, gpointer user_data)
+{
+  Description *self = user_data;
+  g_autofree gchar *quoted = NULL;
+
+  if (self->without && g_object_class_find_property (self->without, name))
+    return;
+  quoted = quote (value);
+  g_string_append_printf (self->line, " %s%s=%s", self->prefix, name, quoted);
+}
+
+/* orchsrc's locations add up, so each is written on its own. */
+static void
+append_locations (GString * line, GObject * element)
+{
+  GParamSpec *pspec =
+      g_object_class_find_property (G_OBJECT_GET_CLASS (element), "locations");
+  g_auto (GStrv) locations = NULL;
+  guint i;
+
+  if (!pspec || pspec->value_type != G_TYPE_STRV)
+    return;
+  g_object_get (element, "locations", &locations, NULL);
+  for (i = 0; locations && locations[i]; i++) {
+    g_autofree gchar *quoted = quote (locations[i]);
+
+    g_string_append_printf (line, " location=%s", quoted);
+  }
+}
+
+static void
+append_element (GString * line, GstElement * element)
+{
+  const gchar *factory = get_factory_name (element);
+  Description description = { line, NULL, "" };
+  GstOrchFunction *function = GST_IS_ORCH_CALL (element)
+      ? gst_orch_call_get_function (GST_ORCH_CALL (element)) : NULL;
+
+  g_string_append (line, factory);
+  if (!g_str_has_prefix (GST_OBJECT_NAME (element), factory))
+    g_string_append_printf (line, " name=%s", GST_OBJECT_NAME (element));
+  append_locations (line, G_OBJECT (element));
+  foreach_property (G_OBJECT (element), append_property, &description);
+  if (function) {
+    description.without = G_OBJECT_GET_CLASS (element);
+    description.prefix = "function::";
+    foreach_property (G_OBJECT (function), append_property, &description);
+    gst_object_unref (function);
+  }
+}
+
+static GPtrArray *
+get_feeders (GstElement * element)
+{
+  GPtrArray *feeders = g_ptr_array_new_with_free_func (gst_object_unref);
+  GList *pads = copy_sink_pads (element), *l;
+
+  for (l = pads; l; l = l->next) {
+    GstElement *feeder = get_feeder (l->data);
+
+    if (feeder)
+      g_ptr_array_add (feeders, feeder);
+  }
+  g_list_free_full (pads, gst_object_unref);
+  return feeders;
+}
+
+static void
+append_linked (GString * line, GstElement * previous, GstElement * element)
+{
+  GPtrArray *feeders = get_feeders (element);
+  guint i;
+
+  if (g_ptr_array_remove (feeders, previous)) {
+    g_string_append (line, " ! ");
+  } else {
+    g_string_append (line, line->len ? " " : "");
+    if (feeders->len == 1) {
+      g_string_append_printf (line, "%s. ! ",
+          GST_OBJECT_NAME (g_ptr_array_index (feeders, 0)));
+      g_ptr_array_set_size (feeders, 0);
+    }
+  }
+  append_element (line, element);
+  for (i = 0; i < feeders->len; i++)
+    g_string_append_printf (line, " %s. ! %s.",
+        GST_OBJECT_NAME (g_ptr_array_index (feeders, i)),
+        GST_OBJECT_NAME (element));
+  g_ptr_array_unref (feeders);
+}
+
+gchar *
+gst_orch_pipeline_describe (GPtrArray * elements)
+{
+  GString *line = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < elements->len; i++)
+    append_linked (line, i ? g_ptr_array_index (elements, i - 1) : NULL,
+        g_ptr_array_index (elements, i));
+  return g_string_free (line, FALSE);
+}
+
+/* ---- what the results depend on ---- */
+
+static const gchar *const without_effect[] = {
+  "queue", "queue2", "multiqueue", "tee", "funnel", NULL
+};
+
+/* Of our own elements: where from and where to, how fast and in which order. */
+static const gchar *const no_result_depends_on[] = {
+  "attempt-timeout", "batch-size", "batching", "durability", "existing",
+  "function", "interleave", "list", "location", "locations", "max-buffers",
+  "max-bytes", "max-open", "max-retries", "max-wait", "order", "pattern",
+  "recovery", "recursive", "replicas", "resume-from", "retry-failed", "window",
+  "workers", NULL
+};
+
+typedef struct
+{
+  GPtrArray *settings;
+  gboolean is_ours;
+  GObjectClass *without;
+} Fingerprint;
+
+static void
+add_setting (const gchar * name, const gchar * value, gpointer user_data)
+{
+  Fingerprint *self = user_data;
+
+  if (self->is_ours && g_strv_contains (no_result_depends_on, name))
+    return;
+  if (self->without && g_object_class_find_property (self->without, name))
+    return;
+  g_ptr_array_add (self->settings, g_strdup_printf ("%s=%s", name, value));
+}
+
+static gint
+compare_strings (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const gchar * const *) a, *(const gchar * const *) b);
+}
+
+static gchar *
+join_settings (const gchar * name, GPtrArray * settings)
+{
+  GString *text = g_string_new (name);
+  guint i;
+
+  g_ptr_array_sort (settings, compare_strings);
+  for (i = 0; i < settings->len; i++)
+    g_string_append_printf (text, " %s",
+        (const gchar *) g_ptr_array_index (settings, i));
+  return g_string_free (text, FALSE);
+}
+
+/* Both spellings of a Call, `orchcall function=...` and the element of the
+ * Function, are the same work. */
+gchar *
+gst_orch_element_fingerprint (GstElement * element)
+{
+  const gchar *name = get_factory_name (element);
+  GstOrchFunction *function = GST_IS_ORCH_CALL (element)
+      ? gst_orch_call_get_function (GST_ORCH_CALL (element)) : NULL;
+  Fingerprint fingerprint = { g_ptr_array_new_with_free_func (g_free),
+    function || g_str_has_prefix (name, "orch"), NULL
+  };
+  gchar *text;
+
+  if (function) {
+    name = G_OBJECT_TYPE_NAME (function);
+    fingerprint.is_ours = FALSE;
+    foreach_property (G_OBJECT (function), add_setting, &fingerprint);
+    fingerprint.is_ours = TRUE;
+    fingerprint.without = G_OBJECT_GET_CLASS (function);
+  }
+  foreach_property (G_OBJECT (element), add_setting, &fingerprint);
+  text = g_strv_contains (without_effect, name) ? NULL
+      : join_settings (name, fingerprint.settings);
+  g_ptr_array_unref (fingerprint.settings);
+  g_clear_pointer (&function, gst_object_unref);
+  return text;
+}

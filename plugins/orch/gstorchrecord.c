@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchrecord.h"
+
+#include "gstorchjson.h"
+#include "gstorchrecordmembers.h"
+
+#include <string.h>
+
+G_DEFINE_QUARK (gst-orch-record-error-quark, gst_orch_record_error)
+
+/* These have a place of their own in a record. */
+static const gchar *const own_fields[] = { "uri", "fragment", NULL };
+
+void
+gst_orch_result_clear (GstOrchResult * result)
+{
+  g_clear_pointer (&result->entity, orch_entity_unref);
+  g_clear_pointer (&result->cause, orch_cause_unref);
+  g_clear_pointer (&result->info, gst_orch_info_unref);
+  gst_clear_buffer (&result->buffer);
+  gst_clear_caps (&result->caps);
+}
+
+/* ---- kinds of values ---- */
+
+GstOrchValueKind
+gst_orch_value_get_kind (GstCaps * caps)
+{
+  const GstStructure *structure;
+  const gchar *format;
+
+  if (!caps || gst_caps_get_size (caps) != 1)
+    return GST_ORCH_VALUE_OTHER;
+  structure = gst_caps_get_structure (caps, 0);
+  if (gst_structure_has_name (structure, GST_ORCH_LIST_CAPS))
+    return GST_ORCH_VALUE_LIST;
+  if (gst_structure_has_name (structure, "application/json"))
+    return GST_ORCH_VALUE_JSON;
+  if (gst_structure_has_name (structure, "text/html"))
+    return GST_ORCH_VALUE_TEXT;
+  format = gst_structure_get_string (structure, "format");
+  if (gst_structure_has_name (structure, "text/x-raw")
+      && g_strcmp0 (format, "utf8") == 0)
+    return GST_ORCH_VALUE_TEXT;
+  return GST_ORCH_VALUE_OTHER;
+}
+
+gchar *
+gst_orch_value_explain (GstCaps * caps)
+{
+  const gchar *name = caps && gst_caps_get_size (caps) > 0
+      ? gst_structure_get_name (gst_caps_get_structure (caps, 0))
+      : "values of an unknown kind";
+  const gchar *advice;
+
+  if (strcmp (name, "application/x-orch-ref") == 0)
+    advice = "Put the Call that reads what these refer to in between: "
+        "orchpdftext, or orchpdfrender ! orchtesseract";
+  else if (g_str_has_prefix (name, "video/")
+      || g_str_has_prefix (name, "image/"))
+    advice = "Put a Call in between that reads pictures: orchtesseract";
+  else if (strcmp (name, "application/octet-stream") == 0
+      || strcmp (name, "application/pdf") == 0)
+    advice = "Put the Calls that read the files in between: "
+        "orchpdfpages ! orchexpand ! orchpdftext ! orchreduce";
+  else
+    advice = "Put a Call in between that makes text or JSON of it";
+  return g_strdup_printf ("Records hold text (text/x-raw, text/html), "
+      "application/json and lists of them, not %s. %s.", name, advice);
+}
+
+static void
+set_caps_error (GstCaps * caps, GError ** error)
+{
+  g_autofree gchar *explanation = gst_orch_value_explain (caps);
+
+  g_set_error_literal (error, GST_ORCH_RECORD_ERROR,
+      GST_ORCH_RECORD_ERROR_CAPS, explanation);
+}
+
+/* ---- ids ---- */
+
+static void
+append_fragment (GString * id, OrchEntity * entity, const GstStructure * info)
+{
+  const gchar *fragment = info
+      ? gst_structure_get_string (info, "fragment") : NULL;
+
+  g_string_append_c (id, strchr (id->str, '#') ? '&' : '#');
+  if (fragment)
+    g_string_append (id, fragment);
+  else
+    g_string_append_printf (id, "item=%" G_GUINT64_FORMAT,
+        entity->ordinal + 1);
+}
+
+static const GstStructure *
+get_parent_info (OrchEntity * entity)
+{
+  return gst_orch_info_get (orch_expansion_get_data (entity->expansion));
+}
+
+static void
+append_id (GString * id, OrchEntity * entity, const GstStructure * info)
+{
+  OrchEntity *parent = orch_entity_get_parent (entity);
+  const gchar *uri = info ? gst_structure_get_string (info, "uri") : NULL;
+
+  if (!parent && uri) {
+    g_string_append (id, uri);
+    return;
+  }
+  if (parent)
+    append_id (id, parent, get_parent_info (entity));
+  append_fragment (id, entity, info);
+}
+
+gchar *
+gst_orch_record_get_id (OrchEntity * entity, const GstStructure * info)
+{
+  GString *id = g_string_new (NULL);
+
+  append_id (id, entity, info);
+  return g_string_free (id, FALSE);
+}
+
+static const gchar *
+get_root_uri (OrchEntity * entity, const GstStructure * info)
+{
+  const gchar *uri;
+
+  while (orch_entity_get_parent (entity)) {
+    info = get_parent_info (entity);
+    entity = orch_entity_get_parent (entity);
+  }
+  uri = info ? gst_structure_get_string (info, "uri") : NULL;
+  return uri ? uri : "";
+}
+
+/* ---- values ---- */
+
+static gchar *
+read_text (GstBuffer * buffer)
+{
+  GstMapInfo map;
+  gchar *text;
+
+  if (!gst_buffer_map (buffer, &map, GST_MAP_READ))
+    return g_strdup ("");
+  text = gst_orch_json_clean_text ((const gchar *) map.data, map.size);
+  gst_buffer_unmap (buffer, &map);
+  return text;
+}
+
+static JsonNode *
+new_string_node (const gchar * text)
+{
+  return json_node_init_string (json_node_alloc (), text);
+}
+
+static JsonNode *
+new_object_node (JsonObject * object)
+{
+  JsonNode *node = json_node_new (JSON_NODE_OBJECT);
+
+  json_node_take_object (node, object);
+  return node;
+}
+
+/* A Function that makes JSON is believed, but not blindly. */
+static JsonNode *
+read_json (GstBuffer * buffer)
+{
+  g_autofree gchar *text = read_text (buffer);
+  JsonNode *node = gst_orch_json_parse (text, strlen (text), NULL);
+
+  return node ? node : new_string_node (text);
+}
+
+static JsonNode *
+cause_node (OrchCause * cause)
+{
+  JsonObject *object;
+
+  if (!cause)
+    return json_node_new (JSON_NODE_NULL);
+  object = json_object_new ();
+  json_object_set_string_member (object, "domain", cause->domain);
+  json_object_set_string_member (object, "code", cause->code);
+  json_object_set_string_member (object, "message",
+      cause->message ? cause->message : "");
+  gst_orch_json_set_string_or_null (object, "path", cause->path);
+  gst_orch_json_set_string_or_null (object, "call", cause->call);
+  return new_object_node (object);
+}
+
+static JsonArray *list_to_array (GstOrchList * list,
+    GstOrchContentFormat format, GError ** error);
+
+/* The bare value: a string, a JSON value, an array for a list, null. */
+static JsonNode *
+value_node (const GstOrchListElement * element, GstOrchContentFormat format,
+    GError ** error)
+{
+  GstOrchValueKind kind;
+  JsonArray *array;
+  JsonNode *node;
+  g_autofree gchar *text = NULL;
+
+  if (!element->buffer)
+    return json_node_new (JSON_NODE_NULL);
+  kind = gst_orch_value_get_kind (element->caps);
+  switch (kind) {
+    case GST_ORCH_VALUE_TEXT:
+      text = read_text (element->buffer);
+      return new_string_node (text);
+    case GST_ORCH_VALUE_JSON:
+      return read_json (element->buffer);
+    case GST_ORCH_VALUE_LIST:
+      array = list_to_array (gst_orch_buffer_get_list (element->buffer),
+          format, error);
+      if (!array)
+        return NULL;
+      node = json_node_new (JSON_NODE_ARRAY);
+      json_node_take_array (node, array);
+      return node;
+    default:
+      set_caps_error (element->caps, error);
+      return NULL;
+  }
+}
+
+static JsonNode *
+full_node (const GstOrchListElement * element, GError ** error)
+{
+  static const gchar *const members[] = { "text", "value", "content" };
+  GstOrchValueKind kind = gst_orch_value_get_kind (element->caps);
+  JsonNode *value = value_node (element, GST_ORCH_CONTENT_FULL, error);
+  const gchar *holder = kind == GST_ORCH_VALUE_TEXT ? "text"
+      : kind == GST_ORCH_VALUE_LIST ? "content" : "value";
+  JsonObject *object;
+  guint i;
+
+  if (!value)
+    return NULL;
+  object = json_object_new ();
+  json_object_set_int_member (object, "ordinal", element->ordinal);
+  json_object_set_string_member (object, "outcome",
+      orch_outcome_get_name ((OrchOutcome) element->outcome));
+  for (i = 0; i < G_N_ELEMENTS (members); i++) {
+    if (strcmp (members[i], holder) == 0)
+      json_object_set_member (object, members[i], value);
+    else
+      json_object_set_null_member (object, members[i]);
+  }
+  json_object_set_member (object, "cause", cause_node (element->cause));
+  json_object_set_object_member (object, "info",
+      gst_orch_json_from_structure (element->info, own_fields));
+  return new_object_node (object);
+}
+
+static gboolean
+append_element (JsonArray * array, const GstOrchListElement * element,
+    GstOrchContentFormat format, GError ** error)
+{
+  JsonNode *node = format == GST_ORCH_CONTENT_FULL
+      ? full_node (element, error) : value_node (element, format, error);
+
+  if (!node)
+    return FALSE;
+  json_array_add_element (array, node);
+  return TRUE;
+}
+
+static JsonArray *
+list_to_array (GstOrchList * list, GstOrchContentFormat format, GError ** error)
+{
+  guint i, n = list ? gst_orch_list_get_size (list) : 0;
+  JsonArray *array = json_array_sized_new (n);
+
+  for (i = 0; i < n; i++) {
+    if (!append_element (array, gst_orch_list_get (list, i), format, error)) {
+      json_array_unref (array);
+      return NULL;
+    }
+  }
+  return array;
+}
+
+/* A value that is no list stands as the only element of one. */
+static JsonArray *
+result_to_array (const GstOrchResult * result, GstOrchContentFormat format,
+    GError ** error)
+{
+  GstOrchListElement element = { 0, GST_ORCH_OUTCOME_PRESENT, result->buffer,
+    result->caps, NULL, NULL
+  };
+  JsonArray *array;
+
+  if (result->outcome != ORCH_OUTCOME_PRESENT
+      || format == GST_ORCH_CONTENT_NONE)
+    return json_array_new ();
+  if (gst_orch_value_get_kind (result->caps) == GST_ORCH_VALUE_LIST)
+    return list_to_array (gst_orch_buffer_get_list (result->buffer), format,
+        error);
+  array = json_array_new ();
+  if (!append_element (array, &element, format, error))
+    g_clear_pointer (&array, json_array_unref);
+  return array;
+}
+
+/* ---- the record ---- */
+
+static JsonObject *
+counts_object (const GstOrchListCounts * counts)
+{
+  JsonObject *object = json_object_new ();
+
+  json_object_set_int_member (object, "total", counts->total);
+  json_object_set_int_member (object, "present", counts->present);
+  json_object_set_int_member (object, "dropped", counts->dropped);
+  json_object_set_int_member (object, "lost", counts->lost);
+  json_object_set_int_member (object, "failed", counts->failed);
+  json_object_set_int_member (object, "suppressed", counts->suppressed);
+  return object;
+}
+
+static JsonArray *
+failures_array (const GstOrchMembers * members)
+{
+  JsonArray *array = json_array_sized_new (members->failures->len);
+  guint i;
+
+  for (i = 0; i < members->failures->len; i++) {
+    const GstOrchFailure *failure =
+        &g_array_index (members->failures, GstOrchFailure, i);
+    JsonObject *object = json_object_new ();
+
+    json_object_set_string_member (object, "id", failure->id);
+    json_object_set_string_member (object, "path", failure->path);
+    json_object_set_string_member (object, "outcome",
+        orch_outcome_get_name (failure->outcome));
+    json_object_set_member (object, "cause", cause_node (failure->cause));
+    json_array_add_object_element (array, object);
+  }
+  return array;
+}
+
+/* Ahead of what is long, so that a reader who wants only this can stop. */
+static JsonObject *
+new_head (GstOrchRecord * record, const GstOrchResult * result)
+{
+  const GstStructure *info = gst_orch_info_get (result->info);
+  g_autofree gchar *path = orch_entity_get_path (result->entity);
+  JsonObject *object = json_object_new ();
+
+  json_object_set_int_member (object, "schema", GST_ORCH_RECORD_SCHEMA);
+  json_object_set_string_member (object, "id", record->id);
+  json_object_set_string_member (object, "path", path);
+  json_object_set_string_member (object, "uri",
+      get_root_uri (result->entity, info));
+  json_object_set_string_member (object, "outcome",
+      orch_outcome_get_name (result->outcome));
+  json_object_set_boolean_member (object, "complete", record->complete);
+  json_object_set_string_member (object, "summary", record->summary);
+  json_object_set_member (object, "cause", cause_node (result->cause));
+  json_object_set_object_member (object, "info",
+      gst_orch_json_from_structure (info, own_fields));
+  return object;
+}
+
+gboolean
+gst_orch_record_build (GstOrchRecord * record, const GstOrchResult * result,
+    GstOrchContentFormat format, GError ** error)
+{
+  JsonArray *content = result_to_array (result, format, error);
+  GstOrchMembers members;
+  JsonObject *object;
+
+  memset (record, 0, sizeof *record);
+  if (!content)
+    return FALSE;
+  gst_orch_members_init (&members, result);
+  record->summary = gst_orch_members_summarize (&members, result);
+  record->complete = record->summary == NULL;
+  if (!record->summary)
+    record->summary = g_strdup ("");
+  record->id = gst_orch_record_get_id (result->entity,
+      gst_orch_info_get (result->info));
+
+  object = new_head (record, result);
+  json_object_set_object_member (object, "members",
+      counts_object (&members.counts));
+  json_object_set_array_member (object, "failures", failures_array (&members));
+  json_object_set_array_member (object, "content", content);
+  record->root = new_object_node (object);
+  gst_orch_members_clear (&members);
+  return TRUE;
+}
+
+void
+gst_orch_record_clear (GstOrchRecord * record)
+{
+  g_clear_pointer (&record->root, json_node_unref);
+  g_clear_pointer (&record->id, g_free);
+  g_clear_pointer (&record->summary, g_free);
+}
+
+/* ---- text alone ---- */
+
+static gboolean
+append_text (GString * text, GstBuffer * buffer, GstCaps * caps, guint depth,
+    GError ** error)
+{
+  GstOrchValueKind kind = gst_orch_value_get_kind (caps);
+  g_autofree gchar *value = NULL;
+  GstOrchList *list;
+  guint i;
+
+  if (kind == GST_ORCH_VALUE_OTHER) {
+    set_caps_error (caps, error);
+    return FALSE;
+  }
+  if (kind != GST_ORCH_VALUE_LIST) {
+    value = read_text (buffer);
+    g_string_append (text, value);
+    return TRUE;
+  }
+  list = gst_orch_buffer_get_list (buffer);
+  for (i = 0; i < gst_orch_list_get_size (list); i++) {
+    const GstOrchListElement *element = gst_orch_list_get (list, i);
+
+    if (element->buffer && !append_text (text, element->buffer, element->caps,
+            depth + 1, error))
+      return FALSE;
+    g_string_append_c (text, depth == 0 ? '\f' : '\n');
+  }
+  return TRUE;
+}
+
+gchar *
+gst_orch_record_get_text (const GstOrchResult * result, GError ** error)
+{
+  GString *text = g_string_new (NULL);
+
+  if (result->buffer
+      && !append_text (text, result->buffer, result->caps, 0, error)) {
+    g_string_free (text, TRUE);
+    return NULL;
+  }
+  return g_string_free (text, FALSE);
+}

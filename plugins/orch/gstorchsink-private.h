@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#pragma once
+
+#include "gstorchoutput.h"
+#include "gstorchsink.h"
+#include "gstorchsinkrun.h"
+#include "gstorchsummary.h"
+
+#include <gst/orch/gstorchcall-private.h>
+
+G_BEGIN_DECLS
+
+/* The streaming thread only enqueues; one task renders and writes.
+ *
+ * Lock order: `lock`, then the leaf locks of ledger and mailbox.  `lock` is not
+ * held while anything is rendered, written or posted. */
+struct _GstOrchSink
+{
+  GstElement element;
+
+  GstPad *sinkpad;
+  GstOrchSubscriber *input;
+  GstTask *task;
+  GRecMutex task_lock;
+
+  /* Properties; object lock. */
+  gchar *location;
+  GstOrchRecordFormat format;
+  GstOrchContentFormat content_format;
+  GstOrchExisting existing;
+  GstOrchDurability durability;
+  GstOrchOrder order;
+  GstOrchOnLost on_lost;
+  gboolean retry_failed;
+
+  GMutex lock;
+  GCond space;                  /* the streaming thread waits for it */
+  GQueue queue;                 /* GstOrchResult */
+  GPtrArray *runs;              /* GstOrchSinkRun */
+  gboolean flushing;
+  gboolean stopping;
+  gboolean eos;                 /* the event was there */
+  guint32 eos_seqnum;
+  gboolean done;                /* all is written */
+  gboolean eos_posted;
+  gboolean playing;
+  GstFlowReturn flow;           /* what the streaming thread is told */
+  GstOrchSummary *summary;
+
+  GstCaps *caps;                /* the streaming thread's */
+
+  /* From READY->PAUSED to PAUSED->READY; the task's. */
+  GstOrchOutput *output;
+  GstOrchOrder run_order;       /* as it was at the start */
+  gboolean resuming;
+};
+
+/* Pads. */
+G_GNUC_INTERNAL GstFlowReturn gst_orch_sink_chain (GstPad * pad,
+    GstObject * parent, GstBuffer * buffer);
+G_GNUC_INTERNAL gboolean gst_orch_sink_event (GstPad * pad, GstObject * parent,
+    GstEvent * event);
+G_GNUC_INTERNAL gboolean gst_orch_sink_query (GstPad * pad, GstObject * parent,
+    GstQuery * query);
+G_GNUC_INTERNAL gboolean gst_orch_sink_activate_mode (GstPad * pad,
+    GstObject * parent, GstPadMode mode, gboolean active);
+
+/* The task. */
+G_GNUC_INTERNAL void gst_orch_sink_loop (gpointer self);
+/* `lock` held; (transfer none): the account of a run, made if it is new */
+G_GNUC_INTERNAL GstOrchSinkRun *gst_orch_sink_get_run (GstOrchSink * self,
+    GstOrchRoots * roots, OrchExpansion * expansion);
+/* Posts EOS, if all is written and the element is playing. */
+G_GNUC_INTERNAL void gst_orch_sink_post_eos (GstOrchSink * self);
+G_GNUC_INTERNAL void gst_orch_sink_post_summary (GstOrchSink * self,
+    gboolean finished);
+G_GNUC_INTERNAL void gst_orch_sink_clear_queue (GstOrchSink * self);
+G_GNUC_INTERNAL void gst_orch_sink_post_error (GstOrchSink * self,
+    const GError * error);
+
+G_END_DECLS

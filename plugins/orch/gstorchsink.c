@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+/**
+ * SECTION:element-orchsink
+ * @title: orchsink
+ *
+ * Writes one record for each unit of the Domain it is given, normally for each
+ * document: a line of JSON that docs/record.schema.json describes.  Failures are
+ * records too, so that there are as many records as documents.
+ *
+ * With a location that has placeholders each unit's content goes to a file of
+ * its own, and the records, without content, to `orch-records.jsonl` in the
+ * folder ahead of the first placeholder: {stem} (the document's name without
+ * extension), {dir} (its folder, relative to the working directory if it lies
+ * below), {id} (the record's id), {page}.  A name that another unit has already
+ * gets a suffix.
+ *
+ * Beside the record file, `<file>.run.json` tells what made it.  With
+ * existing=resume the documents that have a record are skipped, if the pipeline
+ * is the same in all that results depend on.
+ *
+ * Element messages: `orch-failure` for each incomplete record (id, uri, path,
+ * outcome, summary, and the cause's domain, code, message and call), and at the
+ * end `orch-summary` (documents, complete, incomplete, skipped, forgotten,
+ * finished, and failures by cause with counts and examples).
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 orchsrc location=docs ! orchpdfpages ! orchexpand ! orchpdftext ! orchreduce ! orchsink location=out.jsonl
+ * ]|
+ * |[
+ * gst-launch-1.0 orchsrc location=docs ! orchpdfpages ! orchexpand ! orchpdftext ! orchreduce ! orchsink format=text location="texts/{dir}/{stem}.txt"
+ * ]|
+ */
+
+#include "gstorchsink-private.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_orch_sink_debug);
+#define GST_CAT_DEFAULT gst_orch_sink_debug
+
+enum
+{
+  PROP_0,
+  PROP_LOCATION,
+  PROP_FORMAT,
+  PROP_CONTENT_FORMAT,
+  PROP_EXISTING,
+  PROP_RETRY_FAILED,
+  PROP_DURABILITY,
+  PROP_ORDER,
+  PROP_ON_LOST,
+  PROP_STATS,
+};
+
+/* Any caps, so that what does not fit gets an error that says what to do. */
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
+
+G_DEFINE_TYPE (GstOrchSink, gst_orch_sink, GST_TYPE_ELEMENT);
+GST_ELEMENT_REGISTER_DEFINE (orchsink, "orchsink", GST_RANK_NONE,
+    GST_TYPE_ORCH_SINK);
+
+/* ---- a run ---- */
+
+void
+gst_orch_sink_post_error (GstOrchSink * self, const GError * error)
+{
+  if (error->domain == GST_ORCH_RECORD_ERROR)
+    GST_ELEMENT_ERROR (self, STREAM, WRONG_TYPE, ("%s", error->message),
+        (NULL));
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
+    GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT,
+        ("%s. What was written before is whole; existing=resume goes on from "
+            "there.", error->message), (NULL));
+  else
+    GST_ELEMENT_ERROR (self, RESOURCE, WRITE, ("%s", error->message), (NULL));
+}
+
+static gboolean
+open_output (GstOrchSink * self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *location = NULL;
+  GstOrchOutputConfig config = { NULL, };
+
+  GST_OBJECT_LOCK (self);
+  location = g_strdup (self->location);
+  config.format = self->format;
+  config.content_format = self->content_format;
+  config.existing = self->existing;
+  config.retry_failed = self->retry_failed;
+  config.durability = self->durability;
+  self->run_order = self->order;
+  self->resuming = self->existing == GST_ORCH_EXISTING_RESUME
+      || self->existing == GST_ORCH_EXISTING_RESUME_ANY;
+  GST_OBJECT_UNLOCK (self);
+  if (!location) {
+    GST_ELEMENT_ERROR (self, RESOURCE, NOT_FOUND,
+        ("%s has no location to write to.", GST_OBJECT_NAME (self)), (NULL));
+    return FALSE;
+  }
+  config.location = location;
+  config.header = gst_orch_run_header_new (GST_ELEMENT (self));
+  self->output = gst_orch_output_open (&config, &error);
+  gst_orch_run_header_free (config.header);
+  if (!self->output)
+    GST_ELEMENT_ERROR (self, RESOURCE, OPEN_WRITE, ("%s", error->message),
+        (NULL));
+  return self->output != NULL;
+}
+
+static void
+report_cut (GstOrchSink * self)
+{
+  guint64 n =
+      gst_orch_record_writer_get_n_cut (gst_orch_output_get_writer
+      (self->output));
+
+  if (n)
+    GST_ELEMENT_INFO (self, RESOURCE, WRITE,
+        ("Cut off %" G_GUINT64_FORMAT " bytes of an unfinished record.", n),
+        (NULL));
+}
+
+static gboolean
+start (GstOrchSink * self)
+{
+  if (!open_output (self))
+    return FALSE;
+  report_cut (self);
+  g_mutex_lock (&self->lock);
+  self->flow = GST_FLOW_OK;
+  self->eos = self->done = self->eos_posted = self->stopping = FALSE;
+  self->summary = gst_orch_summary_new ();
+  g_mutex_unlock (&self->lock);
+  gst_task_start (self->task);
+  return TRUE;
+}
+
+static void
+stop (GstOrchSink * self)
+{
+  g_mutex_lock (&self->lock);
+  self->stopping = TRUE;
+  g_mutex_unlock (&self->lock);
+  gst_task_stop (self->task);
+  gst_orch_subscriber_wake (self->input);
+  gst_task_join (self->task);
+
+  if (!self->done)
+    gst_orch_sink_post_summary (self, FALSE);
+  gst_orch_subscriber_reset (self->input);
+  gst_orch_sink_clear_queue (self);
+  g_ptr_array_set_size (self->runs, 0);
+  gst_clear_caps (&self->caps);
+  g_clear_pointer (&self->summary, gst_orch_summary_free);
+  g_clear_pointer (&self->output, gst_orch_output_free);
+}
+
+static void
+set_playing (GstOrchSink * self, gboolean playing)
+{
+  g_mutex_lock (&self->lock);
+  self->playing = playing;
+  /* a bin forgets the EOS of before when it plays again */
+  self->eos_posted = FALSE;
+  g_mutex_unlock (&self->lock);
+  if (playing)
+    gst_orch_sink_post_eos (self);
+}
+
+static GstStateChangeReturn
+gst_orch_sink_change_state (GstElement * element, GstStateChange transition)
+{
+  GstOrchSink *self = GST_ORCH_SINK (element);
+  GstStateChangeReturn result;
+
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED && !start (self))
+    return GST_STATE_CHANGE_FAILURE;
+  if (transition == GST_STATE_CHANGE_PLAYING_TO_PAUSED)
+    set_playing (self, FALSE);
+
+  result = GST_ELEMENT_CLASS (gst_orch_sink_parent_class)->change_state
+      (element, transition);
+  if (result == GST_STATE_CHANGE_FAILURE) {
+    if (transition == GST_STATE_CHANGE_READY_TO_PAUSED)
+      stop (self);
+    return result;
+  }
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_PLAYING)
+    set_playing (self, TRUE);
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+    stop (self);
+  return result;
+}
+
+/* ---- properties ---- */
+
+static GstStructure *
+make_stats (GstOrchSink * self)
+{
+  guint64 n_records = 0, n_complete = 0;
+
+  g_mutex_lock (&self->lock);
+  if (self->summary) {
+    n_records = gst_orch_summary_get_n_records (self->summary);
+    n_complete = gst_orch_summary_get_n_complete (self->summary);
+  }
+  g_mutex_unlock (&self->lock);
+  return gst_structure_new ("orchsink-stats",
+      "documents", G_TYPE_UINT64, n_records,
+      "complete", G_TYPE_UINT64, n_complete,
+      "incomplete", G_TYPE_UINT64, n_records - n_complete,
+      "duplicates", G_TYPE_UINT64,
+      gst_orch_subscriber_get_n_duplicates (self->input),
+      "lost", G_TYPE_UINT64, gst_orch_subscriber_get_n_lost (self->input),
+      NULL);
+}
+
+static void
+gst_orch_sink_set_property (GObject * object, guint id, const GValue * value,
+    GParamSpec * pspec)
+{
+  GstOrchSink *self = GST_ORCH_SINK (object);
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_LOCATION:
+      g_free (self->location);
+      self->location = g_value_dup_string (value);
+      break;
+    case PROP_FORMAT:
+      self->format = g_value_get_enum (value);
+      break;
+    case PROP_CONTENT_FORMAT:
+      self->content_format = g_value_get_enum (value);
+      break;
+    case PROP_EXISTING:
+      self->existing = g_value_get_enum (value);
+      break;
+    case PROP_RETRY_FAILED:
+      self->retry_failed = g_value_get_boolean (value);
+      break;
+    case PROP_DURABILITY:
+      self->durability = g_value_get_enum (value);
+      break;
+    case PROP_ORDER:
+      self->order = g_value_get_enum (value);
+      break;
+    case PROP_ON_LOST:
+      self->on_lost = g_value_get_enum (value);
+      gst_orch_subscriber_set_on_lost (self->input, self->on_lost);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_orch_sink_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstOrchSink *self = GST_ORCH_SINK (object);
+
+  if (id == PROP_STATS) {
+    g_value_take_boxed (value, make_stats (self));
+    return;
+  }
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_LOCATION:
+      g_value_set_string (value, self->location);
+      break;
+    case PROP_FORMAT:
+      g_value_set_enum (value, self->format);
+      break;
+    case PROP_CONTENT_FORMAT:
+      g_value_set_enum (value, self->content_format);
+      break;
+    case PROP_EXISTING:
+      g_value_set_enum (value, self->existing);
+      break;
+    case PROP_RETRY_FAILED:
+      g_value_set_boolean (value, self->retry_failed);
+      break;
+    case PROP_DURABILITY:
+      g_value_set_enum (value, self->durability);
+      break;
+    case PROP_ORDER:
+      g_value_set_enum (value, self->order);
+      break;
+    case PROP_ON_LOST:
+      g_value_set_enum (value, self->on_lost);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+install_format_properties (GObjectClass * klass, GParamFlags flags)
+{
+  g_object_class_install_property (klass, PROP_LOCATION,
+      g_param_spec_string ("location", "Location",
+          "The record file, \"-\" for standard output, or a name with the "
+          "placeholders {stem} {dir} {id} {page} for a file each", NULL,
+          flags));
+  g_object_class_install_property (klass, PROP_FORMAT,
+      g_param_spec_enum ("format", "Format",
+          "Whether to write records or only their text",
+          GST_TYPE_ORCH_RECORD_FORMAT, GST_ORCH_RECORD_FORMAT_JSONL, flags));
+  g_object_class_install_property (klass, PROP_CONTENT_FORMAT,
+      g_param_spec_enum ("content-format", "Content format",
+          "Whether a record's content tells of each value or has it bare",
+          GST_TYPE_ORCH_CONTENT_FORMAT, GST_ORCH_CONTENT_FULL, flags));
+  g_object_class_install_property (klass, PROP_ORDER,
+      g_param_spec_enum ("order", "Order",
+          "Write records as they are complete, or in the order of the input",
+          GST_TYPE_ORCH_ORDER, GST_ORCH_ORDER_COMPLETION, flags));
+}
+
+static void
+install_run_properties (GObjectClass * klass, GParamFlags flags)
+{
+  g_object_class_install_property (klass, PROP_EXISTING,
+      g_param_spec_enum ("existing", "Existing records",
+          "What to do about records that are there already",
+          GST_TYPE_ORCH_EXISTING, GST_ORCH_EXISTING_ERROR, flags));
+  g_object_class_install_property (klass, PROP_RETRY_FAILED,
+      g_param_spec_boolean ("retry-failed", "Retry failed",
+          "With existing=resume, replace the records that are not complete",
+          FALSE, flags));
+  g_object_class_install_property (klass, PROP_DURABILITY,
+      g_param_spec_enum ("durability", "Durability",
+          "When records must have reached the disk", GST_TYPE_ORCH_DURABILITY,
+          GST_ORCH_DURABILITY_NONE, flags));
+  g_object_class_install_property (klass, PROP_ON_LOST,
+      g_param_spec_enum ("on-lost", "On lost",
+          "What an Item that another element lost on the way counts as",
+          GST_TYPE_ORCH_ON_LOST, GST_ORCH_ON_LOST_DROP, flags));
+  g_object_class_install_property (klass, PROP_STATS,
+      g_param_spec_boxed ("stats", "Statistics",
+          "Records written in this run (documents), complete and incomplete "
+          "ones, duplicates and lost Items", GST_TYPE_STRUCTURE,
+          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+}
+
+/* ---- the type ---- */
+
+static void
+run_free (gpointer run)
+{
+  gst_orch_sink_run_free (run);
+}
+
+static void
+gst_orch_sink_finalize (GObject * object)
+{
+  GstOrchSink *self = GST_ORCH_SINK (object);
+
+  gst_object_unref (self->task);
+  g_rec_mutex_clear (&self->task_lock);
+  gst_orch_subscriber_unref (self->input);
+  g_ptr_array_unref (self->runs);
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->space);
+  g_free (self->location);
+  G_OBJECT_CLASS (gst_orch_sink_parent_class)->finalize (object);
+}
+
+static void
+gst_orch_sink_class_init (GstOrchSinkClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+      GST_PARAM_MUTABLE_READY;
+
+  GST_DEBUG_CATEGORY_INIT (gst_orch_sink_debug, "orchsink", 0,
+      "Records of results");
+  object_class->set_property = gst_orch_sink_set_property;
+  object_class->get_property = gst_orch_sink_get_property;
+  object_class->finalize = gst_orch_sink_finalize;
+  install_format_properties (object_class, flags);
+  install_run_properties (object_class, flags);
+
+  element_class->change_state = gst_orch_sink_change_state;
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_set_static_metadata (element_class, "Record sink",
+      "Sink/File",
+      "Writes one record for each document, failures included",
+      "The gst-orch authors");
+}
+
+static void
+gst_orch_sink_init (GstOrchSink * self)
+{
+  self->sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
+  gst_pad_set_chain_function (self->sinkpad, gst_orch_sink_chain);
+  gst_pad_set_event_function (self->sinkpad, gst_orch_sink_event);
+  gst_pad_set_query_function (self->sinkpad, gst_orch_sink_query);
+  gst_pad_set_activatemode_function (self->sinkpad,
+      gst_orch_sink_activate_mode);
+  gst_element_add_pad (GST_ELEMENT (self), self->sinkpad);
+
+  self->input = gst_orch_subscriber_new (self->sinkpad);
+  g_rec_mutex_init (&self->task_lock);
+  self->task = gst_task_new (gst_orch_sink_loop, self, NULL);
+  gst_task_set_lock (self->task, &self->task_lock);
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->space);
+  g_queue_init (&self->queue);
+  self->runs = g_ptr_array_new_with_free_func (run_free);
+  GST_OBJECT_FLAG_SET (self, GST_ELEMENT_FLAG_SINK);
+}
