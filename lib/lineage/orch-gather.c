@@ -278,7 +278,8 @@ orch_gather_expansion (OrchGather * gather, OrchExpansionState state,
   return TRUE;
 }
 
-/* A member's fact; the value of one that does not survive is not kept. */
+/* A member's fact.  The value of one that does not survive is not kept, but for
+ * what comes along with a failure: it names the child. */
 static void
 add_member (OrchGather * gather, Child * child, OrchOutcome outcome,
     OrchCause * cause)
@@ -292,8 +293,10 @@ add_member (OrchGather * gather, Child * child, OrchOutcome outcome,
   }
 
   set_cause (child, cause);
-  drop_value (gather, child->value);
-  child->value = NULL;
+  if (gather->separate_members || outcome == ORCH_OUTCOME_DROPPED) {
+    drop_value (gather, child->value);
+    child->value = NULL;
+  }
   if (orch_outcome_is_failing (outcome)) {
     gather->n_failed++;
     if (gather->mode == ORCH_ON_FAILED_SUPPRESS_PARENT)
@@ -324,7 +327,7 @@ orch_gather_member (OrchGather * gather, guint64 ordinal, OrchOutcome outcome,
 static gboolean
 is_value_wanted (const Child * child)
 {
-  return child->value_outcome == ORCH_OUTCOME_PRESENT
+  return child->value_outcome != ORCH_OUTCOME_DROPPED
       && child->member <= ORCH_OUTCOME_PRESENT;
 }
 
