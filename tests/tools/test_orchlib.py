@@ -86,12 +86,13 @@ class Summaries(unittest.TestCase):
             '  1 x pdf/broken: It is broken.',
             '      /c#page=2'])
 
-    def test_a_later_record_replaces_an_earlier_one(self):
+    def test_a_cause_is_not_always_known(self):
         summary = records.Summary([
-            record('file:///a', complete=False, cause=CAUSE),
-            record('file:///a')])
-        self.assertEqual(list(summary.lines()),
-                         ['1 document: 1 complete, 0 not'])
+            record('file:///a', complete=False, failures=[
+                {'id': 'file:///a#page=1', 'cause': None}]),
+            record('file:///b', complete=False)])
+        self.assertEqual([(c.code, c.examples) for c in summary.causes],
+                         [('orch/unknown', ['/a#page=1', '/b'])])
 
     def test_reading_ignores_a_torn_last_line(self):
         with write('{"header": 1}\n{"outcome": "present"}\n{"outco') as file:
@@ -114,19 +115,22 @@ class ProgressLines(unittest.TestCase):
         line = progress.Progress(io.StringIO())
         with mock.patch.object(line, 'elapsed', return_value=20.0):
             self.assertEqual(
-                line.text(4, 12, 50, 1),
+                line.text(progress.Counts(4, 5, 17, 50, 1)),
                 '4 of 12 documents, 50 pages, 2.5 pages/s, 1 failure, '
                 'about 0:40 left')
             self.assertEqual(
-                line.text(12, 12, 1, 0),
+                line.text(progress.Counts(12, 0, 12, 1, 0)),
                 '12 of 12 documents, 1 page, 0.1 pages/s, 0 failures')
+            self.assertEqual(
+                line.text(progress.Counts(1)),
+                '1 document, 0 pages, 0.0 pages/s, 0 failures')
 
     def test_terminal_line_is_rewritten_and_cleared(self):
         stream = Terminal()
         line = progress.Progress(stream)
         line.next = 0
-        line.update(1, 2, 3, 0)
-        line.update(1, 2, 3, 0)  # too soon
+        line.update(progress.Counts(done=1, total=2))
+        line.update(progress.Counts(done=1, total=2))  # too soon
         line.message('warning: x')
         self.assertEqual(stream.getvalue().count('1 of 2'), 1)
         self.assertTrue(stream.getvalue().endswith('\r\033[Kwarning: x\n'))

@@ -16,10 +16,27 @@ EXIT_USAGE = 2
 EXIT_INCOMPLETE = 3
 EXIT_INTERRUPTED = 130
 
+PARAMETER = 'parameter:'
+
 RUN_EPILOG = """\
 Ctrl-C stops; the same command goes on where it stopped.
 Exit status: 0 every document is complete, 3 some are not, 1 error,
 130 stopped by Ctrl-C."""
+
+
+def _add_parameter(parser, parameter):
+    dest = PARAMETER + parameter.name
+    if parameter.default in ('true', 'false'):
+        other = 'false' if parameter.default == 'true' else 'true'
+        name = parameter.name if other == 'true' else f'no-{parameter.name}'
+        parser.add_argument(
+            f'--{name}', action='store_const', const=other, dest=dest,
+            default=parameter.default, help=parameter.description)
+    else:
+        parser.add_argument(
+            f'--{parameter.name}', default=parameter.default, dest=dest,
+            metavar='VALUE',
+            help=f'{parameter.description} (default: {parameter.default})')
 
 
 def _add_run(commands, launch):
@@ -33,10 +50,7 @@ def _add_run(commands, launch):
                         help='file of records; what it holds already is '
                         'not done again')
     for parameter in launch.parameters:
-        parser.add_argument(
-            f'--{parameter.name}', default=parameter.default,
-            dest=f'parameter:{parameter.name}', metavar='VALUE',
-            help=f'{parameter.description} (default: {parameter.default})')
+        _add_parameter(parser, parameter)
     parser.add_argument('--print', action='store_true', dest='print_line',
                         help='show the gst-launch-1.0 line; run nothing')
     parser.add_argument('-q', '--quiet', action='store_true',
@@ -67,13 +81,10 @@ def _parser(script):
 
 
 def run(arguments, script):
-    prefix = 'parameter:'
-    values = {name[len(prefix):]: value
+    values = {name[len(PARAMETER):]: value
               for name, value in vars(arguments).items()
-              if name.startswith(prefix)}
-    words = arguments.launch.expand(
-        [os.path.abspath(name) for name in arguments.inputs],
-        arguments.output, values)
+              if name.startswith(PARAMETER)}
+    words = arguments.launch.expand(arguments.inputs, arguments.output, values)
     if arguments.print_line:
         print(launchfile.shell_line(words))
         return EXIT_COMPLETE
@@ -90,15 +101,17 @@ def run(arguments, script):
 
 
 def _finish(arguments, one):
+    counts = one.counts_at_end
     summary = records.Summary(records.read(arguments.output))
     if not arguments.quiet:
+        print(f'{records.plural(counts.done, "document")}, '
+              f'{records.plural(counts.pages, "page")} in '
+              f'{duration(one.progress.elapsed())}'
+              + (f'; {counts.skipped} had been done before'
+                 if counts.skipped else ''))
+        print(f'{arguments.output} has ', end='')
         for line in summary.lines():
             print(line)
-        print(f'{records.plural(one.documents, "document")} done in '
-              f'{duration(one.progress.elapsed())}'
-              + (f', {one.skipped} had been done before'
-                 if one.skipped else '')
-              + f'; records: {arguments.output}')
     return EXIT_INCOMPLETE if summary.incomplete else EXIT_COMPLETE
 
 

@@ -2,6 +2,7 @@
 # Copyright (C) 2026 the gst-orch authors
 """One line that says how far a run is."""
 
+import dataclasses
 import shutil
 import sys
 import time
@@ -10,6 +11,15 @@ from .records import plural
 
 TERMINAL_INTERVAL = 0.5
 FILE_INTERVAL = 10.0
+
+
+@dataclasses.dataclass
+class Counts:
+    done: int = 0      # documents, in this run
+    skipped: int = 0   # documents, done in an earlier one
+    total: int = 0     # documents, 0 while not known
+    pages: int = 0
+    failures: int = 0  # documents that are not complete
 
 
 def duration(seconds):
@@ -35,26 +45,28 @@ class Progress:
     def elapsed(self):
         return time.monotonic() - self.started
 
-    def text(self, done, total, pages, failures):
+    def text(self, counts):
         elapsed = self.elapsed()
-        parts = [f'{done} of {plural(total, "document")}' if total else
-                 plural(done, 'document')]
-        parts.append(plural(pages, 'page'))
+        left = counts.total - counts.skipped
+        parts = [plural(counts.done, 'document')]
+        if left > 0:
+            parts[0] = f'{counts.done} of {plural(left, "document")}'
+        parts.append(plural(counts.pages, 'page'))
         if elapsed >= 1:
-            parts.append(f'{pages / elapsed:.1f} pages/s')
-        parts.append(plural(failures, 'failure'))
-        if total and 0 < done < total:
-            left = elapsed / done * (total - done)
-            parts.append(f'about {duration(left)} left')
+            parts.append(f'{counts.pages / elapsed:.1f} pages/s')
+        parts.append(plural(counts.failures, 'failure'))
+        if 0 < counts.done < left:
+            rest = elapsed / counts.done * (left - counts.done)
+            parts.append(f'about {duration(rest)} left')
         return ', '.join(parts)
 
-    def update(self, *counts):
+    def update(self, counts):
         now = time.monotonic()
         if now < self.next:
             return
         self.next = now + (
             TERMINAL_INTERVAL if self.terminal else FILE_INTERVAL)
-        self._write(self.text(*counts))
+        self._write(self.text(counts))
 
     def _write(self, text):
         if self.terminal:

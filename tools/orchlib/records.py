@@ -48,46 +48,33 @@ class Cause:
             self.examples.append(readable(identity))
 
 
+UNKNOWN = {'domain': 'orch', 'code': 'unknown', 'message': 'No cause given.'}
+
+
 def _failures(record):
     """(id, cause) of everything that is missing from one record."""
     for failure in record['failures']:
-        yield failure.get('id') or record['id'], failure['cause']
-    if not record['failures'] and record['cause']:
-        yield record['id'], record['cause']
+        yield failure['id'], failure['cause'] or UNKNOWN
+    if not record['failures']:
+        yield record['id'], record['cause'] or UNKNOWN
 
 
 class Summary:
-    """What a file of records says, each document counted once: a later record
-    of the same document takes the place of an earlier one."""
+    """What a file of records says."""
 
     def __init__(self, records):
         self.complete = 0
         self.incomplete = 0
-        self.pages = 0
-        self.causes = []
-        states = {}
-        for record in records:
-            missing = [] if record['complete'] else [
-                (identity, cause or {}) for identity, cause
-                in _failures(record)]
-            members = record.get('members') or {}
-            states[record['id']] = (record['complete'], missing,
-                                    members.get('total') or 0)
-        self._count(states.values())
-
-    def _count(self, states):
         causes = {}
-        for complete, missing, pages in states:
-            self.pages += pages
-            if complete:
+        for record in records:
+            if record['complete']:
                 self.complete += 1
-            else:
-                self.incomplete += 1
-            for identity, cause in missing:
-                domain = cause.get('domain') or 'orch'
-                code = f'{domain}/{cause.get("code") or "unknown"}'
+                continue
+            self.incomplete += 1
+            for identity, cause in _failures(record):
+                code = '{domain}/{code}'.format(**cause)
                 if code not in causes:
-                    causes[code] = Cause(code, cause.get('message') or '')
+                    causes[code] = Cause(code, cause['message'])
                 causes[code].add(identity)
         self.causes = sorted(causes.values(), key=lambda c: (-c.count, c.code))
 

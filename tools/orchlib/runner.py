@@ -9,9 +9,10 @@ gi.require_version('Gst', '1.0')
 from gi.repository import GLib, Gst  # noqa: E402  (needs the version above)
 
 from . import OrchError  # noqa: E402
-from .progress import Progress  # noqa: E402
+from .progress import Counts, Progress  # noqa: E402
 
 POLL_MS = 200
+OUTCOMES = ('present', 'dropped', 'failed', 'suppressed')
 
 
 class PipelineError(OrchError):
@@ -32,9 +33,7 @@ class Run:
         self.progress = Progress()
         self.error = None
         self.stopped = False
-        self.documents = 0
-        self.total = 0
-        self.skipped = 0
+        self.counts_at_end = None
         self.failures = 0
         self.handlers = {
             Gst.MessageType.EOS: self._on_eos,
@@ -42,10 +41,11 @@ class Run:
             Gst.MessageType.WARNING: self._on_warning,
             Gst.MessageType.ELEMENT: self._on_element,
         }
-        self.calls = [element for element in self._elements()
-                      if element.find_property('stats')]
+        self.counted = [element for element in self._elements()
+                        if element.find_property('stats')]
 
     def _elements(self):
+        """Sinks first."""
         iterator = self.pipeline.iterate_sorted()
         while True:
             result, element = iterator.next()
@@ -65,6 +65,7 @@ class Run:
                 != Gst.StateChangeReturn.FAILURE or not self._pending_error(bus):
             self.loop.run()
         self.progress.clear()
+        self.counts_at_end = self.counts()
         self.pipeline.set_state(Gst.State.NULL)
         bus.remove_signal_watch()
         if self.error:
@@ -97,14 +98,7 @@ class Run:
             f'warning: {message.src.get_name()}: {warning.message}')
 
     def _on_element(self, message):
-        structure = message.get_structure()
-        name = structure.get_name()
-        if name == 'orch-progress':
-            self.total = _number(structure, 'total')
-            self.skipped = _number(structure, 'skipped')
-        elif name == 'orch-summary':
-            self.documents = _number(structure, 'records')
-        elif name == 'orch-failure':
+        if message.get_structure().get_name() == 'orch-failure':
             self.failures += 1
 
     def _on_signal(self):
@@ -114,10 +108,20 @@ class Run:
 
     def _on_tick(self):
         if not self.quiet:
-            self.progress.update(self.documents, self.total, self.pages(),
-                                 self.failures)
+            self.progress.update(self.counts())
         return GLib.SOURCE_CONTINUE
 
-
-def _number(structure, field):
-    return structure.get_value(field) if structure.has_field(field) else 0
+    def counts(self):
+        """How far the run is, from the elements' own counters."""
+        counts = Counts(failures=self.failures)
+        for element in self.counted:
+            stats = element.get_property('stats')
+            name = stats.get_name()
+            if name == 'orchsrc-stats':
+                counts.done += stats.get_value('finished')
+                counts.skipped += stats.get_value('skipped')
+                counts.total += max(0, stats.get_value('total'))
+            elif name == 'orch-call-stats' and not counts.pages:
+                # The last Call before the gather: what it is done with.
+                counts.pages = sum(map(stats.get_value, OUTCOMES))
+        return counts

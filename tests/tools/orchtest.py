@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-orch authors
+"""What the tests of the command and of the documentation share."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TREE = os.environ['ORCH_TEST_TREE']
+BUILD = os.environ['ORCH_TEST_BUILD']
+ORCH = os.path.join(TREE, 'tools', 'orch')
+
+sys.path.insert(0, os.path.join(TREE, 'tests', 'pdf'))
+import makepdfs  # noqa: E402  (found through the line above)
+
+
+def skip_without_functions():
+    """Exits as skipped when the plugins were left out of the build."""
+    for name in ('orchpdfpages', 'orchtesseract'):
+        found = subprocess.run(['gst-inspect-1.0', name], capture_output=True,
+                               check=False)
+        if found.returncode:
+            print(f'{name} is not built')
+            sys.exit(77)
+
+
+class FolderTest(unittest.TestCase):
+    """Each test has a folder of its own, and works in it."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix='orch-test-')
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def write(self, name, data):
+        path = self.path(name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        makepdfs.write(path, data)
+
+    def run_command(self, *words, **options):
+        options.setdefault('check', False)
+        return subprocess.run(words, cwd=self.folder, capture_output=True,
+                              text=True, timeout=120, **options)
+
+    def read_records(self, name='out.jsonl'):
+        with open(self.path(name), encoding='utf-8') as file:
+            return [json.loads(line) for line in file]

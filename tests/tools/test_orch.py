@@ -1,0 +1,289 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-orch authors
+"""The orch command, on real files."""
+
+import json
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+import orchtest
+from orchtest import BUILD, ORCH, TREE, makepdfs
+
+NASTY = ['plain.pdf', 'two words.pdf', "it's.pdf", 'double"quote.pdf',
+         'back\\slash.pdf', 'käse ☕.pdf', 'a[1]*?.pdf', '$HOME ! x=y.pdf',
+         '-dash.pdf']
+
+
+class OrchTest(orchtest.FolderTest):
+    def orch(self, *words):
+        return self.run_command(ORCH, *words)
+
+    def write_documents(self, count, pages=2):
+        for number in range(count):
+            self.write(f'docs/{number:02}.pdf', makepdfs.text_document(
+                pages, words=5, size=24, seed=number))
+
+    def check_whole(self):
+        """Every line is a record, and no document has two; their number."""
+        with open(self.path('out.jsonl'), 'rb') as file:
+            data = file.read()
+        lines = data.split(b'\n')
+        ids = [json.loads(line)['id'] for line in lines[:-1]]
+        self.assertEqual(len(ids), len(set(ids)))
+        return len(ids), lines[-1]
+
+
+class Printing(OrchTest):
+    def test_printed_line_does_the_same(self):
+        for name in NASTY:
+            self.write(name, makepdfs.text_document(1, words=3))
+        words = ['pdf-text', *(f'./{name}' for name in NASTY),
+                 '--order', 'input']
+        done = self.orch(*words, '-o', 'out.jsonl')
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        printed = self.orch(*words, '-o', 'out two.jsonl', '--print')
+        self.assertTrue(printed.stdout.startswith('gst-launch-1.0 orchsrc '))
+        self.assertFalse(os.path.exists(self.path('out two.jsonl')))
+        done = self.run_command('sh', '-c', printed.stdout)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(self.read_records('out two.jsonl'),
+                         self.read_records())
+        self.assertEqual(len(self.read_records()), len(NASTY))
+
+    def test_parameters_reach_the_line(self):
+        done = self.orch('pdf-ocr', 'x', '-o', 'y', '--print', '--dpi', '99',
+                         '--language', 'eng+deu', '--replicas', '3')
+        for word in (' dpi=99 ', ' language=eng+deu ', ' replicas=3 '):
+            self.assertIn(word, done.stdout)
+
+
+class ExitStatus(OrchTest):
+    def test_complete(self):
+        self.write_documents(2)
+        done = self.orch('pdf-ocr', 'docs', '-o', 'out.jsonl')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn('out.jsonl has 2 documents: 2 complete, 0 not\n',
+                      done.stdout)
+        self.assertTrue(done.stdout.startswith('2 documents, 4 pages in 0:0'))
+        for record in self.read_records():
+            self.assertIn('page 1', record['content'][0]['text'])
+
+    def test_some_incomplete(self):
+        self.write_documents(2)
+        self.write('docs/broken.pdf', makepdfs.broken_flate())
+        for number in range(5):
+            self.write(f'docs/locked{number}.pdf', makepdfs.encrypted())
+        done = self.orch('pdf-text', 'docs', '-o', 'out.jsonl')
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn('has 8 documents: 2 complete, 6 not\n', done.stdout)
+        self.assertIn('  5 x pdf/encrypted: ', done.stdout)
+        self.assertIn('/docs/locked0.pdf\n', done.stdout)
+        self.assertIn('      and 2 more\n', done.stdout)
+        self.assertIn('/docs/broken.pdf#page=2\n', done.stdout)
+
+        again = self.orch('failures', 'out.jsonl')
+        self.assertEqual(again.returncode, 3)
+        self.assertTrue(done.stdout.endswith(again.stdout))
+        self.assertTrue(again.stdout.startswith('8 documents: '))
+
+    def test_errors(self):
+        self.write_documents(1)
+        for words, message in (
+                (['docs', '-o', 'out.jsonl', '--language', 'xx'],
+                 'tesseract-ocr-xx'),
+                (['docs', '-o', 'no/such/folder/out.jsonl'], 'no/such/folder'),
+                (['nothing*', '-o', 'out.jsonl'], 'nothing*')):
+            done = self.orch('pdf-ocr', *words)
+            self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+            self.assertIn(message, done.stderr)
+            self.assertEqual(done.stdout, '')
+        self.assertEqual(self.orch('failures', 'out.pdf').returncode, 1)
+
+    def test_another_pipeline(self):
+        self.write_documents(1)
+        words = ('pdf-ocr', 'docs', '-o', 'out.jsonl')
+        self.assertEqual(self.orch(*words).returncode, 0)
+        done = self.orch(*words, '--dpi', '100')
+        self.assertEqual(done.returncode, 1)
+        self.assertIn('dpi', done.stderr)
+        self.assertEqual(
+            self.orch(*words, '--dpi', '100', '--existing', 'overwrite')
+            .returncode, 0)
+        # What changes only how fast it goes is no other pipeline.
+        self.assertEqual(self.orch(*words, '--dpi', '100', '--replicas', '1')
+                         .returncode, 0)
+
+
+class Resuming(OrchTest):
+    DOCUMENTS = 16
+
+    def start_and(self, number):
+        """Sends a signal once two records are there; the exit status."""
+        self.write_documents(self.DOCUMENTS, pages=3)
+        words = [ORCH, 'pdf-ocr', 'docs', '-o', 'out.jsonl']
+        with subprocess.Popen(words, cwd=self.folder,
+                              stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True) as process:
+            end = time.monotonic() + 60
+            while self.count_lines() < 2 and time.monotonic() < end:
+                time.sleep(0.01)
+            process.send_signal(number)
+            signalled = time.monotonic()
+            _, self.errors = process.communicate(timeout=60)
+            self.took = time.monotonic() - signalled
+            return process.returncode
+
+    def count_lines(self):
+        try:
+            with open(self.path('out.jsonl'), 'rb') as file:
+                return file.read().count(b'\n')
+        except FileNotFoundError:
+            return 0
+
+    def finish(self):
+        before = self.count_lines()
+        self.assertGreaterEqual(before, 2)
+        self.assertLess(before, self.DOCUMENTS)
+        done = self.orch('pdf-ocr', 'docs', '-o', 'out.jsonl')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f'{before} had been done before', done.stdout)
+        self.assertEqual(self.check_whole(), (self.DOCUMENTS, b''))
+
+    def test_after_ctrl_c(self):
+        self.assertEqual(self.start_and(signal.SIGINT), 130)
+        self.assertIn('The same command goes on', self.errors)
+        self.assertLess(self.took, 3)
+        self.assertEqual(self.check_whole()[1], b'')
+        self.finish()
+
+    def test_after_kill(self):
+        self.assertEqual(self.start_and(signal.SIGKILL), -signal.SIGKILL)
+        self.check_whole()
+        self.finish()
+
+    def test_nothing_left_to_do(self):
+        self.write_documents(2)
+        words = ('pdf-text', 'docs', '-o', 'out.jsonl')
+        self.assertEqual(self.orch(*words).returncode, 0)
+        before = self.read_records()
+        done = self.orch(*words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(done.stdout.startswith('0 documents, 0 pages'))
+        self.assertIn('2 had been done before', done.stdout)
+        self.assertEqual(self.read_records(), before)
+
+    def test_retry_failed(self):
+        self.write_documents(1)
+        self.write('docs/late.pdf', makepdfs.encrypted())
+        words = ('pdf-text', 'docs', '-o', 'out.jsonl')
+        self.assertEqual(self.orch(*words).returncode, 3)
+        done = self.orch(*words, '--retry-failed')
+        self.assertEqual(done.returncode, 3)
+        self.assertIn('1 had been done before', done.stdout)
+        self.assertEqual(self.check_whole(), (2, b''))
+
+
+class Output(OrchTest):
+    def test_input_order_is_the_same_bytes(self):
+        self.write_documents(6, pages=3)
+        outputs = []
+        for replicas in ('1', '3'):
+            done = self.orch('pdf-ocr', 'docs', '-o', 'out.jsonl',
+                             '--order', 'input', '--replicas', replicas,
+                             '--existing', 'overwrite')
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(self.path('out.jsonl'), 'rb') as file:
+                outputs.append(file.read())
+        self.assertEqual(outputs[0], outputs[1])
+
+    def test_show(self):
+        self.write('docs/a.pdf', makepdfs.broken_flate())
+        self.orch('pdf-text', 'docs', '-o', 'out.jsonl', '-q')
+        lines = self.orch('show', 'out.jsonl').stdout.splitlines()
+        self.assertTrue(lines[0].startswith('== '))
+        self.assertIn('This is page 1', lines)
+        self.assertIn('-- 2 (failed)', lines)
+        self.assertIn('This is page 3', lines)
+        short = self.orch('show', 'out.jsonl', '--lines', '2')
+        self.assertEqual(short.stdout.splitlines(), lines[:2])
+
+    def test_progress_on_a_terminal(self):
+        self.write_documents(6, pages=3)
+        master, slave = pty.openpty()
+        with subprocess.Popen(
+                [ORCH, 'pdf-ocr', 'docs', '-o', 'out.jsonl'], cwd=self.folder,
+                stdout=subprocess.DEVNULL, stderr=slave) as process:
+            os.close(slave)
+            shown = b''
+            while True:
+                try:
+                    shown += os.read(master, 4096)
+                except OSError:
+                    break
+            os.close(master)
+        self.assertEqual(process.returncode, 0)
+        self.assertRegex(
+            shown, rb'\r\x1b\[K\d of 6 documents, \d+ pages?.*, 0 failures')
+        self.assertTrue(shown.endswith(b'\r\x1b[K'))
+
+
+class Places(OrchTest):
+    """Where the command finds what it needs."""
+
+    def environment(self, **more):
+        names = ('GST_PLUGIN_PATH', 'LD_LIBRARY_PATH', 'GI_TYPELIB_PATH',
+                 'GST_REGISTRY')
+        return {**{name: value for name, value in os.environ.items()
+                   if name not in names}, **more}
+
+    def test_in_a_source_tree(self):
+        tree = self.path('tree')
+        for name in ('tools', 'pipelines'):
+            shutil.copytree(os.path.join(TREE, name), os.path.join(tree, name))
+        os.makedirs(os.path.join(tree, 'lib', 'gst', 'orch'))
+        open(os.path.join(tree, 'meson.build'), 'w').close()
+        self.write_documents(1)
+        words = (os.path.join(tree, 'tools', 'orch'), 'pdf-text', 'docs',
+                 '-o', 'out.jsonl')
+
+        done = self.run_command(*words, env=self.environment())
+        self.assertEqual(done.returncode, 1)
+        self.assertIn('tools/demo', done.stderr)
+
+        os.mkdir(os.path.join(tree, 'build'))
+        for name in ('plugins', 'lib'):
+            os.symlink(os.path.join(BUILD, name),
+                       os.path.join(tree, 'build', name))
+        done = self.run_command(*words, env=self.environment())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(os.path.exists(os.path.join(tree, 'build',
+                                                    'registry.bin')))
+
+    def test_installed(self):
+        done = self.run_command('meson', 'install', '-C', BUILD,
+                                '--no-rebuild', '--quiet', '--destdir',
+                                self.path('root'))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        prefix = self.path('root', 'usr', 'local')
+        plugins, = [place for place, folders, _ in os.walk(prefix)
+                    if place.endswith('/gstreamer-1.0')
+                    and '/include/' not in place]
+        self.write_documents(1)
+        done = self.run_command(
+            os.path.join(prefix, 'bin', 'orch'), 'pdf-text', 'docs', '-o',
+            'out.jsonl', env=self.environment(
+                GST_PLUGIN_PATH=plugins, GST_REGISTRY=self.path('registry'),
+                LD_LIBRARY_PATH=os.path.dirname(plugins)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(self.read_records()), 1)
+
+
+if __name__ == '__main__':
+    orchtest.skip_without_functions()
+    unittest.main()
