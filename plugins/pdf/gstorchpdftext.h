@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#pragma once
+
+#include "gstorchpdfpagefunction.h"
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_ORCH_PDF_TEXT_FUNCTION (gst_orch_pdf_text_function_get_type ())
+G_DECLARE_FINAL_TYPE (GstOrchPdfTextFunction, gst_orch_pdf_text_function, GST,
+    ORCH_PDF_TEXT_FUNCTION, GstOrchPdfPageFunction)
+
+G_END_DECLS
