@@ -70,12 +70,12 @@ struct _GstOrchExpand
   guint window;
   guint max_buffers;
   GstClockTime frame_duration;
-  gchar *domain_name;
   OrchDomain *domain;           /* of the children */
   OrchDomain *stream_domain;    /* of the streams that are parents themselves */
   OrchExpansion *streams;       /* root Expansion of those */
   gboolean flushing;
   GstFlowReturn flow;
+  guint next_pad;               /* number of the next sink_%u */
   guint64 n_parents;
   guint64 n_children;
 
@@ -85,6 +85,7 @@ struct _GstOrchExpand
   GstCaps *sent_caps;
   GstClockTime next_time;
   gboolean knows_window;
+  gboolean ended;               /* downstream returned EOS */
 };
 
 /* gstorchexpandsink.c */

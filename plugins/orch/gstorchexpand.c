@@ -35,7 +35,6 @@ enum
   PROP_WINDOW,
   PROP_MAX_BUFFERS,
   PROP_FRAME_DURATION,
-  PROP_DOMAIN,
   PROP_STATS,
 };
 
@@ -80,7 +79,7 @@ gst_orch_expand_set_property (GObject * object, guint id,
 {
   GstOrchExpand *self = GST_ORCH_EXPAND (object);
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   switch (id) {
     case PROP_INTERLEAVE:
       self->interleave = g_value_get_enum (value);
@@ -94,10 +93,6 @@ gst_orch_expand_set_property (GObject * object, guint id,
       break;
     case PROP_FRAME_DURATION:
       self->frame_duration = g_value_get_uint64 (value);
-      break;
-    case PROP_DOMAIN:
-      g_free (self->domain_name);
-      self->domain_name = g_value_dup_string (value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -121,7 +116,7 @@ gst_orch_expand_get_property (GObject * object, guint id, GValue * value,
 {
   GstOrchExpand *self = GST_ORCH_EXPAND (object);
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   switch (id) {
     case PROP_INTERLEAVE:
       g_value_set_enum (value, self->interleave);
@@ -134,9 +129,6 @@ gst_orch_expand_get_property (GObject * object, guint id, GValue * value,
       break;
     case PROP_FRAME_DURATION:
       g_value_set_uint64 (value, self->frame_duration);
-      break;
-    case PROP_DOMAIN:
-      g_value_set_string (value, self->domain_name);
       break;
     case PROP_STATS:
       g_value_take_boxed (value, make_stats (self));
@@ -171,10 +163,6 @@ install_properties (GObjectClass * klass)
           "Time from one child to the next on the pad where the child has no "
           "duration of its own, in nanoseconds", 1, G_MAXINT64,
           DEFAULT_FRAME_DURATION, ready));
-  g_object_class_install_property (klass, PROP_DOMAIN,
-      g_param_spec_string ("domain", "Domain",
-          "Name of the level that the children make (default: the element's "
-          "name)", NULL, ready));
   g_object_class_install_property (klass, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics",
           "Counts of parents opened and children given, and lists open now",
@@ -184,25 +172,34 @@ install_properties (GObjectClass * klass)
 
 /* ---- pads ---- */
 
+/* The next number whose name nobody has asked for by itself. */
+static gchar *
+make_pad_name (GstOrchExpand * self)
+{
+  while (TRUE) {
+    g_autofree gchar *name = NULL;
+    GstPad *taken;
+
+    gst_orch_lock (&self->lock);
+    name = g_strdup_printf ("sink_%u", self->next_pad++);
+    g_mutex_unlock (&self->lock);
+    taken = gst_element_get_static_pad (GST_ELEMENT (self), name);
+    if (!taken)
+      return g_steal_pointer (&name);
+    gst_object_unref (taken);
+  }
+}
+
 static GstPad *
 gst_orch_expand_request_new_pad (GstElement * element,
     GstPadTemplate * templ, const gchar * name, const GstCaps * caps)
 {
   GstOrchExpand *self = GST_ORCH_EXPAND (element);
-  GstOrchExpandInput *input;
-  GstPad *pad;
+  g_autofree gchar *made = name ? g_strdup (name) : make_pad_name (self);
+  GstPad *pad = gst_pad_new_from_template (templ, made);
+  GstOrchExpandInput *input = gst_orch_expand_input_new (self, pad, TRUE);
 
-  if (name)
-    pad = gst_pad_new_from_template (templ, name);
-  else {
-    static gint count;
-    g_autofree gchar *made = g_strdup_printf ("sink_%u",
-        (guint) g_atomic_int_add (&count, 1));
-
-    pad = gst_pad_new_from_template (templ, made);
-  }
-  input = gst_orch_expand_input_new (self, pad, TRUE);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   self->inputs = g_list_append (self->inputs, input);
   g_mutex_unlock (&self->lock);
   gst_pad_set_active (pad, GST_STATE (self) >= GST_STATE_PAUSED
@@ -231,7 +228,7 @@ prepare (GstOrchExpand * self)
 {
   GList *l;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   self->lanes = orch_interleave_new (self->interleave,
       self->window ? self->window : FIRST_WINDOW, 0);
   self->flushing = FALSE;
@@ -253,7 +250,7 @@ clean_up (GstOrchExpand * self)
   GList *parents, *l;
 
   gst_orch_port_new_epoch (self->output);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   parents = gst_orch_expand_forget (self);
   g_clear_pointer (&self->lanes, orch_interleave_free);
   g_mutex_unlock (&self->lock);
@@ -293,7 +290,6 @@ gst_orch_expand_finalize (GObject * object)
   g_list_free_full (self->inputs, (GDestroyNotify) gst_orch_expand_input_free);
   gst_orch_port_unref (self->output);
   orch_domain_unref (self->stream_domain);
-  g_free (self->domain_name);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (gst_orch_expand_parent_class)->finalize (object);
 }
@@ -313,8 +309,9 @@ gst_orch_expand_class_init (GstOrchExpandClass * klass)
   element_class->change_state = gst_orch_expand_change_state;
   element_class->request_new_pad = gst_orch_expand_request_new_pad;
   element_class->release_pad = gst_orch_expand_release_pad;
-  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  /* The request template first: it is what linking takes when `sink` is. */
   gst_element_class_add_static_pad_template (element_class, &request_template);
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_element_class_set_static_metadata (element_class, "Expansion",
       "Generic/Orch", "Opens lists and streams into ordered children",
@@ -341,4 +338,5 @@ gst_orch_expand_init (GstOrchExpand * self)
   gst_element_add_pad (GST_ELEMENT (self), self->srcpad);
   self->output = gst_orch_port_new (self->srcpad);
   gst_orch_port_set_producer (self->output, self->main->subscriber, NULL);
+  gst_orch_port_set_relation (self->output, GST_ORCH_DOMAIN_CHILD);
 }

@@ -20,10 +20,11 @@ gst_orch_expand_open (GstOrchExpand * self, OrchEntity * parent,
   OrchDomain *above = orch_entity_get_domain (parent);
   OrchExpansion *expansion;
 
+  if (!self->domain)
+    self->domain = gst_orch_port_get_domain (self->output);
   if (!self->domain || orch_domain_get_parent (self->domain) != above) {
     orch_domain_unref (self->domain);
-    self->domain = orch_domain_new (self->domain_name ? self->domain_name
-        : GST_OBJECT_NAME (self), above);
+    self->domain = orch_domain_new (GST_OBJECT_NAME (self), above);
     gst_orch_port_set_domain (self->output, self->domain);
   }
   self->n_parents++;

@@ -34,7 +34,7 @@ open_list (GstOrchExpand * self, GstOrchExpandInput * input,
   OrchExpansion *expansion;
   GstFlowReturn ret;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   ret = wait_for_window (self, input);
   if (ret != GST_FLOW_OK) {
     g_mutex_unlock (&self->lock);
@@ -58,7 +58,7 @@ refuse_value (GstOrchExpand * self, OrchEntity * entity, GstOrchInfo * info)
       "only a list can be expanded", path, GST_OBJECT_NAME (self));
   OrchExpansion *expansion;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   expansion = gst_orch_expand_open (self, entity, info);
   orch_expansion_publish (expansion, ORCH_EXPANSION_FAILED, cause);
   gst_orch_port_post_expansion (self->output, expansion);
@@ -146,7 +146,7 @@ chain_stream (GstOrchExpand * self, GstOrchExpandInput * input,
 {
   GstFlowReturn ret;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   ret = wait_for_room (self, input);
   if (ret == GST_FLOW_OK) {
     if (!input->stream)
@@ -190,7 +190,7 @@ start (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
 
   gst_event_parse_stream_start (event, &id);
   gst_orch_subscriber_update (input->subscriber);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   g_free (input->stream_id);
   input->stream_id = g_strdup (id);
   input->started = TRUE;
@@ -207,7 +207,7 @@ end (GstOrchExpand * self, GstOrchExpandInput * input)
   GstOrchExpandParent *done;
 
   gst_orch_subscriber_update (input->subscriber);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   /* A stream without a buffer is a parent without children. */
   is_empty_stream = input->is_request && !input->stream && !input->eos
       && !gst_orch_subscriber_has_ports (input->subscriber);
@@ -228,7 +228,7 @@ set_caps (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
   GstCaps *caps;
 
   gst_event_parse_caps (event, &caps);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   gst_caps_replace (&input->caps, caps);
   g_mutex_unlock (&self->lock);
 }
@@ -240,7 +240,7 @@ flushes_all (GstOrchExpand * self)
 {
   gboolean result;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   result = g_list_length (self->inputs) == 1;
   g_mutex_unlock (&self->lock);
   return result;
@@ -260,7 +260,7 @@ flush_start (GstOrchExpand * self, GstOrchExpandInput * input,
   } else {
     gst_event_unref (event);
   }
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   input->flushing = TRUE;
   if (all) {
     self->flushing = TRUE;
@@ -289,7 +289,7 @@ flush_stop (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
   else
     gst_event_unref (event);
   gst_orch_subscriber_flush (input->subscriber);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   input->flushing = FALSE;
   input->eos = FALSE;
   input->resolved = FALSE;
@@ -297,6 +297,7 @@ flush_stop (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
   if (all) {
     self->flushing = FALSE;
     self->flow = GST_FLOW_OK;
+    self->ended = FALSE;
     self->sent_segment = FALSE;
   }
   g_mutex_unlock (&self->lock);
@@ -325,7 +326,7 @@ gst_orch_expand_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
       set_caps (self, input, event);
       break;
     case GST_EVENT_SEGMENT:
-      g_mutex_lock (&self->lock);
+      gst_orch_lock (&self->lock);
       gst_event_copy_segment (event, &input->segment);
       g_mutex_unlock (&self->lock);
       break;
@@ -340,6 +341,14 @@ gst_orch_expand_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 }
 
 static gboolean
+gst_orch_expand_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
+{
+  if (gst_orch_subscriber_query (get_input (pad)->subscriber, query))
+    return FALSE;
+  return gst_pad_query_default (pad, parent, query);
+}
+
+static gboolean
 gst_orch_expand_sink_activate_mode (GstPad * pad, GstObject * parent,
     GstPadMode mode, gboolean active)
 {
@@ -348,7 +357,7 @@ gst_orch_expand_sink_activate_mode (GstPad * pad, GstObject * parent,
 
   if (mode != GST_PAD_MODE_PUSH)
     return FALSE;
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   input->flushing = !active;
   g_cond_broadcast (&input->room);
   g_mutex_unlock (&self->lock);
@@ -374,6 +383,7 @@ gst_orch_expand_input_new (GstOrchExpand * self, GstPad * pad,
   gst_pad_set_element_private (pad, input);
   gst_pad_set_chain_function (pad, gst_orch_expand_chain);
   gst_pad_set_event_function (pad, gst_orch_expand_sink_event);
+  gst_pad_set_query_function (pad, gst_orch_expand_sink_query);
   gst_pad_set_activatemode_function (pad, gst_orch_expand_sink_activate_mode);
   return input;
 }
@@ -403,7 +413,7 @@ gst_orch_expand_input_release (GstOrchExpand * self,
 {
   GstOrchExpandParent *ended;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   self->inputs = g_list_remove (self->inputs, input);
   input->flushing = TRUE;
   ended = gst_orch_expand_end_stream (self, input, ORCH_EXPANSION_FAILED,

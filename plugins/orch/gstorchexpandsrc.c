@@ -6,8 +6,9 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_orch_expand_debug);
 #define GST_CAT_DEFAULT gst_orch_expand_debug
 
-#define WINDOW_QUERY "orch-in-flight"
 #define MIN_WINDOW 32
+/* Children taken at once: the order is made here, so not many. */
+#define MAX_TURNS 16
 
 /* ---- what goes before a buffer ---- */
 
@@ -21,6 +22,7 @@ send_stream_start (GstOrchExpand * self)
   id = gst_pad_create_stream_id (self->srcpad, GST_ELEMENT (self), "children");
   gst_pad_push_event (self->srcpad, gst_event_new_stream_start (id));
   self->sent_stream_start = TRUE;
+  gst_orch_port_announce (self->output);
 }
 
 static void
@@ -86,9 +88,35 @@ announce_outcome (GstOrchExpand * self, GstOrchExpandChild * child)
 
   gst_orch_port_post_outcome (self->output, child->entity, child->outcome,
       cause, child->info);
-  gst_pad_push_event (self->srcpad,
-      gst_orch_event_new_outcome (child->entity, child->outcome, cause));
+  if (!self->ended)
+    gst_pad_push_event (self->srcpad,
+        gst_orch_event_new_outcome (child->entity, child->outcome, cause));
   orch_cause_unref (cause);
+}
+
+/* S5.7: nobody takes buffers any more; what is left is dropped, so that every
+ * parent ends. */
+static void
+drop_ended (GstOrchExpand * self, GstOrchExpandChild * child)
+{
+  g_autofree gchar *message = g_strdup_printf ("downstream of %s ended",
+      GST_OBJECT_NAME (self));
+
+  gst_clear_buffer (&child->buffer);
+  child->outcome = ORCH_OUTCOME_DROPPED;
+  child->cause = orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_ENDED, message,
+      NULL, NULL);
+  announce_outcome (self, child);
+}
+
+static void
+note_end (GstOrchExpand * self)
+{
+  self->ended = TRUE;
+  gst_orch_lock (&self->lock);
+  self->flow = GST_FLOW_EOS;
+  gst_orch_expand_wake_inputs (self);
+  g_mutex_unlock (&self->lock);
 }
 
 static GstFlowReturn
@@ -97,16 +125,26 @@ push_child (GstOrchExpand * self, GstOrchExpandChild * child)
   GstFlowReturn ret = GST_FLOW_OK;
 
   send_stream_start (self);
-  if (child->outcome == ORCH_OUTCOME_PRESENT)
-    ret = push_value (self, child);
-  else
+  if (child->outcome != ORCH_OUTCOME_PRESENT)
     announce_outcome (self, child);
+  else if (self->ended)
+    drop_ended (self, child);
+  else
+    ret = push_value (self, child);
+  if (ret != GST_FLOW_EOS)
+    return ret;
+  note_end (self);
+  return GST_FLOW_OK;
+}
+
+static void
+clear_child (GstOrchExpandChild * child)
+{
   orch_entity_unref (child->entity);
   gst_clear_buffer (&child->buffer);
   gst_clear_caps (&child->caps);
   orch_cause_unref (child->cause);
   gst_orch_info_unref (child->info);
-  return ret;
 }
 
 /* ---- news of parents ---- */
@@ -116,7 +154,7 @@ end_absent_parent (GstOrchExpand * self, const GstOrchNews * news)
 {
   OrchExpansion *expansion;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   expansion = gst_orch_expand_open (self, news->entity, news->info);
   g_mutex_unlock (&self->lock);
   orch_expansion_publish (expansion,
@@ -151,7 +189,7 @@ copy_subscribers (GstOrchExpand * self)
       gst_orch_subscriber_unref);
   GList *l;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   for (l = self->inputs; l; l = l->next)
     g_ptr_array_add (subscribers,
         gst_orch_subscriber_ref (((GstOrchExpandInput *) l->data)->subscriber));
@@ -178,20 +216,15 @@ hear_news (GstOrchExpand * self)
 static void
 size_window (GstOrchExpand * self)
 {
-  guint in_flight = 0;
-  GstQuery *query;
+  guint in_flight;
 
   if (self->knows_window)
     return;
   self->knows_window = TRUE;
   if (self->window)
     return;
-  query = gst_query_new_custom (GST_QUERY_CUSTOM,
-      gst_structure_new (WINDOW_QUERY, "units", G_TYPE_POINTER, &in_flight,
-          NULL));
-  gst_pad_peer_query (self->srcpad, query);
-  gst_query_unref (query);
-  g_mutex_lock (&self->lock);
+  in_flight = gst_orch_port_ask_in_flight (self->output);
+  gst_orch_lock (&self->lock);
   orch_interleave_set_window (self->lanes, MAX (MIN_WINDOW, in_flight / 12));
   gst_orch_expand_wake_inputs (self);
   g_mutex_unlock (&self->lock);
@@ -204,13 +237,13 @@ stop_with (GstOrchExpand * self, GstFlowReturn ret)
 {
   gboolean flushing;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   flushing = self->flushing || ret == GST_FLOW_FLUSHING;
   self->flow = ret;
   gst_orch_expand_wake_inputs (self);
   g_mutex_unlock (&self->lock);
   gst_pad_pause_task (self->srcpad);
-  if (!flushing && ret != GST_FLOW_EOS) {
+  if (!flushing) {
     GST_ELEMENT_FLOW_ERROR (self, ret);
     gst_pad_push_event (self->srcpad, gst_event_new_eos ());
   }
@@ -247,7 +280,7 @@ resolve_missing (GstOrchExpand * self)
   GList *l;
   guint i;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   for (l = self->inputs; l; l = l->next) {
     GstOrchExpandInput *input = l->data;
 
@@ -272,7 +305,7 @@ idle (GstOrchExpand * self)
 
   if (resolve_missing (self))
     return;
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   done = all_eos (self) && !orch_interleave_has_next (self->lanes);
   g_mutex_unlock (&self->lock);
   if (done) {
@@ -284,33 +317,60 @@ idle (GstOrchExpand * self)
   }
 }
 
+/* With the lock held. */
+static guint
+take_turns (GstOrchExpand * self, GstOrchExpandChild * children,
+    GstOrchExpandParent ** done, guint max)
+{
+  guint n = 0;
+
+  while (n < max && gst_orch_expand_next_child (self, &children[n], &done[n]))
+    n++;
+  return n;
+}
+
+static GstFlowReturn
+push_children (GstOrchExpand * self, GstOrchExpandChild * children,
+    GstOrchExpandParent ** done, guint n)
+{
+  GstFlowReturn ret = GST_FLOW_OK;
+  guint i;
+
+  for (i = 0; i < n; i++) {
+    if (ret == GST_FLOW_OK)
+      ret = push_child (self, &children[i]);
+    clear_child (&children[i]);
+    g_clear_pointer (&done[i], gst_orch_expand_parent_free);
+  }
+  return ret;
+}
+
 static void
 src_loop (gpointer pad)
 {
   GstOrchExpand *self = GST_ORCH_EXPAND (GST_PAD_PARENT (pad));
-  GstOrchExpandParent *done = NULL;
-  GstOrchExpandChild child;
-  gboolean any, has_child = FALSE, flushing;
-  GstFlowReturn ret = GST_FLOW_OK;
+  GstOrchExpandChild children[MAX_TURNS] = { {NULL,}, };
+  GstOrchExpandParent *done[MAX_TURNS];
+  gboolean any, flushing;
+  GstFlowReturn ret;
+  guint n = 0;
 
   any = hear_news (self);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   flushing = self->flushing;
   if (!flushing)
-    has_child = gst_orch_expand_next_child (self, &child, &done);
+    n = take_turns (self, children, done, MAX_TURNS);
   g_mutex_unlock (&self->lock);
   if (flushing) {
     gst_pad_pause_task (self->srcpad);
     return;
   }
-  if (has_child) {
+  if (n > 0)
     size_window (self);
-    ret = push_child (self, &child);
-  }
-  g_clear_pointer (&done, gst_orch_expand_parent_free);
+  ret = push_children (self, children, done, n);
   if (ret != GST_FLOW_OK)
     stop_with (self, ret);
-  else if (!any && !has_child)
+  else if (!any && n == 0)
     idle (self);
 }
 
@@ -328,12 +388,13 @@ gst_orch_expand_src_activate_mode (GstPad * pad, GstObject * parent,
 
   if (mode != GST_PAD_MODE_PUSH)
     return FALSE;
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   self->flushing = !active;
   g_mutex_unlock (&self->lock);
   if (active) {
     self->sent_stream_start = FALSE;
     self->sent_segment = FALSE;
+    self->ended = FALSE;
     gst_orch_expand_start_task (self);
     return TRUE;
   }

@@ -60,8 +60,8 @@ struct _GstOrchReduce
   gdouble max_failed;
   GstOrchReduceOutput mode;
   GstOrchOnLost on_lost;
-  gpointer key;                 /* of this epoch's gathers */
-  GstOrchReduceGather *open;    /* circular list head, or NULL */
+  gpointer key;                 /* that its gathers are attached under */
+  GstOrchReduceGather *open;    /* list, newest first */
   guint64 n_open;
   guint64 n_parents[5];         /* by OrchOutcome */
   guint64 n_forgotten;
@@ -87,6 +87,9 @@ G_GNUC_INTERNAL void gst_orch_reduce_value_free (gpointer value);
 /* (transfer none) (nullable): NULL once the parent has left */
 G_GNUC_INTERNAL GstOrchReduceGather *gst_orch_reduce_get_gather (GstOrchReduce *
     self, OrchExpansion * expansion);
+/* Tells a gather what its Expansion says of itself. */
+G_GNUC_INTERNAL void gst_orch_reduce_read_expansion (GstOrchReduceGather *
+    gather, OrchExpansion * expansion);
 /* Moves a gather that has come to its outcome to `finished`.  Returns what is
  * to be freed without lock. */
 G_GNUC_INTERNAL void gst_orch_reduce_check (GstOrchReduce * self,
@@ -116,10 +119,13 @@ G_GNUC_INTERNAL GstFlowReturn gst_orch_reduce_chain (GstPad * pad,
     GstObject * parent, GstBuffer * buffer);
 G_GNUC_INTERNAL gboolean gst_orch_reduce_sink_event (GstPad * pad,
     GstObject * parent, GstEvent * event);
+G_GNUC_INTERNAL gboolean gst_orch_reduce_sink_query (GstPad * pad,
+    GstObject * parent, GstQuery * query);
 G_GNUC_INTERNAL gboolean gst_orch_reduce_sink_activate_mode (GstPad * pad,
     GstObject * parent, GstPadMode mode, gboolean active);
-/* An Item that no buffer brings; no lock held. */
-G_GNUC_INTERNAL void gst_orch_reduce_enter (GstOrchReduce * self,
+/* No lock held; `value` (transfer full).  FALSE, with an error posted, for an
+ * Entity that has no parent. */
+G_GNUC_INTERNAL gboolean gst_orch_reduce_enter (GstOrchReduce * self,
     OrchEntity * entity, OrchOutcome outcome, OrchCause * cause,
     GstOrchReduceValue * value);
 G_GNUC_INTERNAL void gst_orch_reduce_enter_expansion (GstOrchReduce * self,

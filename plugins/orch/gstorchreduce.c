@@ -91,7 +91,7 @@ gst_orch_reduce_set_property (GObject * object, guint id,
 {
   GstOrchReduce *self = GST_ORCH_REDUCE (object);
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   switch (id) {
     case PROP_ON_FAILED:
       self->on_failed = g_value_get_enum (value);
@@ -132,7 +132,7 @@ gst_orch_reduce_get_property (GObject * object, guint id, GValue * value,
 {
   GstOrchReduce *self = GST_ORCH_REDUCE (object);
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   switch (id) {
     case PROP_ON_FAILED:
       g_value_set_enum (value, self->on_failed);
@@ -193,7 +193,7 @@ install_properties (GObjectClass * klass)
 static void
 prepare (GstOrchReduce * self)
 {
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   memset (self->n_parents, 0, sizeof self->n_parents);
   self->n_forgotten = 0;
   self->flushing = FALSE;
@@ -210,7 +210,7 @@ clean_up (GstOrchReduce * self)
   GQueue finished;
 
   gst_orch_port_new_epoch (self->output);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   gst_orch_reduce_forget (self, garbage);
   finished = self->finished;
   g_queue_init (&self->finished);
@@ -218,7 +218,6 @@ clean_up (GstOrchReduce * self)
   g_ptr_array_unref (garbage);
   g_queue_clear_full (&finished, gst_orch_reduce_result_free);
   gst_orch_subscriber_reset (self->input);
-  gst_orch_port_set_domain (self->output, NULL);
   gst_clear_caps (&self->caps);
   gst_clear_caps (&self->sent_caps);
 }
@@ -280,13 +279,12 @@ gst_orch_reduce_init (GstOrchReduce * self)
   g_mutex_init (&self->lock);
   g_queue_init (&self->finished);
   self->max_failed = DEFAULT_MAX_FAILED;
-  /* Its own address: what is attached under it dies with the Expansions of
-   * this pipeline. */
-  self->key = self;
+  self->key = orch_expansion_new_key ();
 
   self->sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sinkpad, gst_orch_reduce_chain);
   gst_pad_set_event_function (self->sinkpad, gst_orch_reduce_sink_event);
+  gst_pad_set_query_function (self->sinkpad, gst_orch_reduce_sink_query);
   gst_pad_set_activatemode_function (self->sinkpad,
       gst_orch_reduce_sink_activate_mode);
   gst_element_add_pad (GST_ELEMENT (self), self->sinkpad);
@@ -300,4 +298,5 @@ gst_orch_reduce_init (GstOrchReduce * self)
   self->input = gst_orch_subscriber_new (self->sinkpad);
   self->output = gst_orch_port_new (self->srcpad);
   gst_orch_port_set_producer (self->output, self->input, NULL);
+  gst_orch_port_set_relation (self->output, GST_ORCH_DOMAIN_PARENT);
 }

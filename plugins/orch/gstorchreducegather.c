@@ -118,6 +118,18 @@ set_limit (GstOrchReduce * self, OrchGather * gather)
     orch_gather_set_max_failed (gather, (guint64) self->max_failed, 1.0);
 }
 
+void
+gst_orch_reduce_read_expansion (GstOrchReduceGather * gather,
+    OrchExpansion * expansion)
+{
+  /* First: what belongs to a state is there once the state is seen. */
+  OrchExpansionState state = orch_expansion_get_state (expansion);
+
+  orch_gather_expansion (gather->gather, state,
+      orch_expansion_get_n_children (expansion),
+      orch_expansion_get_cause (expansion));
+}
+
 static GstOrchReduceGather *
 open_gather (GstOrchReduce * self, OrchExpansion * expansion)
 {
@@ -129,6 +141,8 @@ open_gather (GstOrchReduce * self, OrchExpansion * expansion)
   set_limit (self, gather->gather);
   orch_expansion_attach (expansion, self->key, gather, gather_free);
   link_open (self, gather);
+  /* Who comes late reads the record. */
+  gst_orch_reduce_read_expansion (gather, expansion);
   return gather;
 }
 

@@ -144,5 +144,8 @@ gst_orch_reduce_concat (GstOrchList * list, GstCaps ** caps)
     gst_buffer_copy_into (buffer, element->buffer, GST_BUFFER_COPY_MEMORY, 0,
         -1);
   }
+  /* Nothing to tell its type by. */
+  if (!*caps)
+    *caps = gst_caps_new_empty_simple ("application/octet-stream");
   return buffer;
 }

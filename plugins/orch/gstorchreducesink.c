@@ -15,7 +15,16 @@ find_barrier (GstOrchReduce * self, OrchEntity * entity, OrchOutcome outcome)
   return gst_orch_subscriber_find_barrier (self->input, entity->expansion);
 }
 
-void
+static void
+post_no_parent (GstOrchReduce * self)
+{
+  GST_ELEMENT_ERROR (self, STREAM, FAILED,
+      ("%s has nothing to gather into.", GST_OBJECT_NAME (self)),
+      ("What it gets are root units, which have no parent: put an orchexpand "
+          "before it."));
+}
+
+gboolean
 gst_orch_reduce_enter (GstOrchReduce * self, OrchEntity * entity,
     OrchOutcome outcome, OrchCause * cause, GstOrchReduceValue * value)
 {
@@ -23,7 +32,12 @@ gst_orch_reduce_enter (GstOrchReduce * self, OrchEntity * entity,
   GstOrchReduceGather *gather;
   GPtrArray *garbage = NULL;
 
-  g_mutex_lock (&self->lock);
+  if (!orch_entity_get_parent (entity)) {
+    gst_orch_reduce_value_free (value);
+    post_no_parent (self);
+    return FALSE;
+  }
+  gst_orch_lock (&self->lock);
   gather = self->flushing ? NULL :
       gst_orch_reduce_get_gather (self, entity->expansion);
   if (gather) {
@@ -42,6 +56,7 @@ gst_orch_reduce_enter (GstOrchReduce * self, OrchEntity * entity,
     g_ptr_array_unref (garbage);
     gst_orch_subscriber_wake (self->input);
   }
+  return TRUE;
 }
 
 void
@@ -51,27 +66,15 @@ gst_orch_reduce_enter_expansion (GstOrchReduce * self,
   GPtrArray *garbage = gst_orch_reduce_garbage_new ();
   GstOrchReduceGather *gather;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   gather = self->flushing ? NULL :
       gst_orch_reduce_get_gather (self, expansion);
   if (gather) {
-    orch_gather_expansion (gather->gather,
-        orch_expansion_get_state (expansion),
-        orch_expansion_get_n_children (expansion),
-        orch_expansion_get_cause (expansion));
+    gst_orch_reduce_read_expansion (gather, expansion);
     gst_orch_reduce_check (self, gather, garbage);
   }
   g_mutex_unlock (&self->lock);
   g_ptr_array_unref (garbage);
-}
-
-static void
-post_no_parent (GstOrchReduce * self)
-{
-  GST_ELEMENT_ERROR (self, STREAM, FAILED,
-      ("%s has nothing to gather into.", GST_OBJECT_NAME (self)),
-      ("What it gets are root units, which have no parent: put an orchexpand "
-          "before it."));
 }
 
 GstFlowReturn
@@ -81,6 +84,7 @@ gst_orch_reduce_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   GstFlowReturn flow = self->flow;
   OrchEntity *entity;
   GstOrchInfo *info;
+  gboolean ok;
 
   if (flow != GST_FLOW_OK) {
     gst_buffer_unref (buffer);
@@ -97,18 +101,11 @@ gst_orch_reduce_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
     case GST_ORCH_ARRIVAL_NEW:
       break;
   }
-  if (!orch_entity_get_parent (entity)) {
-    orch_entity_unref (entity);
-    gst_orch_info_unref (info);
-    gst_buffer_unref (buffer);
-    post_no_parent (self);
-    return GST_FLOW_ERROR;
-  }
   buffer = gst_orch_buffer_keep_entity (buffer);
-  gst_orch_reduce_enter (self, entity, ORCH_OUTCOME_PRESENT, NULL,
+  ok = gst_orch_reduce_enter (self, entity, ORCH_OUTCOME_PRESENT, NULL,
       gst_orch_reduce_value_new (buffer, self->caps, info));
   orch_entity_unref (entity);
-  return GST_FLOW_OK;
+  return ok ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
 
 /* ---- events ---- */
@@ -121,7 +118,7 @@ flush_start (GstOrchReduce * self, GstEvent * event)
 
   gst_orch_port_new_epoch (self->output);
   gst_pad_push_event (self->srcpad, event);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   self->flushing = TRUE;
   gst_orch_reduce_forget (self, garbage);
   finished = self->finished;
@@ -139,7 +136,7 @@ flush_stop (GstOrchReduce * self, GstEvent * event)
 {
   gst_pad_push_event (self->srcpad, event);
   gst_orch_subscriber_flush (self->input);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   self->flushing = FALSE;
   self->eos = FALSE;
   self->resolved = FALSE;
@@ -179,7 +176,7 @@ gst_orch_reduce_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
       break;
     case GST_EVENT_EOS:
       gst_orch_subscriber_update (self->input);
-      g_mutex_lock (&self->lock);
+      gst_orch_lock (&self->lock);
       self->eos = TRUE;
       g_mutex_unlock (&self->lock);
       gst_orch_subscriber_wake (self->input);
@@ -189,6 +186,14 @@ gst_orch_reduce_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
   }
   gst_event_unref (event);
   return TRUE;
+}
+
+gboolean
+gst_orch_reduce_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
+{
+  if (gst_orch_subscriber_query (GST_ORCH_REDUCE (parent)->input, query))
+    return FALSE;
+  return gst_pad_query_default (pad, parent, query);
 }
 
 gboolean

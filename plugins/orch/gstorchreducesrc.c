@@ -16,6 +16,7 @@ send_stream_start (GstOrchReduce * self)
   id = gst_pad_create_stream_id (self->srcpad, GST_ELEMENT (self), "parents");
   gst_pad_push_event (self->srcpad, gst_event_new_stream_start (id));
   self->sent_stream_start = TRUE;
+  gst_orch_port_announce (self->output);
 }
 
 static void
@@ -105,15 +106,6 @@ is_mine (OrchDomain * domain, OrchExpansion * expansion)
 }
 
 static void
-take_domain (GstOrchReduce * self, OrchDomain * domain)
-{
-  OrchDomain *above = domain ? orch_domain_get_parent (domain) : NULL;
-
-  if (above)
-    gst_orch_port_set_domain (self->output, above);
-}
-
-static void
 hear (GstOrchReduce * self, GstOrchNews * news, OrchDomain * domain)
 {
   if (news->type == GST_ORCH_NEWS_OUTCOME)
@@ -136,7 +128,7 @@ hear_news (GstOrchReduce * self)
   while (gst_orch_subscriber_pop (self->input, &news)) {
     if (!any) {
       domain = gst_orch_subscriber_get_domain (self->input);
-      take_domain (self, domain);
+      send_stream_start (self);
     }
     any = TRUE;
     hear (self, &news, domain);
@@ -153,7 +145,7 @@ stop_with (GstOrchReduce * self, GstFlowReturn ret)
 {
   gboolean flushing;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   flushing = self->flushing || ret == GST_FLOW_FLUSHING;
   self->flow = ret;
   g_mutex_unlock (&self->lock);
@@ -169,7 +161,7 @@ idle (GstOrchReduce * self)
 {
   gboolean ask, done, balanced;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   ask = self->eos && !self->resolved;
   if (ask)
     self->resolved = TRUE;
@@ -205,7 +197,7 @@ src_loop (gpointer pad)
   gboolean any, flushing;
 
   any = hear_news (self);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   flushing = self->flushing;
   if (!flushing) {
     finished = self->finished;
@@ -242,7 +234,7 @@ gst_orch_reduce_src_activate_mode (GstPad * pad, GstObject * parent,
 
   if (mode != GST_PAD_MODE_PUSH)
     return FALSE;
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   self->flushing = !active;
   g_mutex_unlock (&self->lock);
   if (active) {

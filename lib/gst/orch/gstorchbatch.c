@@ -14,9 +14,9 @@ struct _GstOrchBatch
   OrchBatch *core;
   guint64 epoch;
   guint n;
+  guint n_refused;              /* outcomes that were not the first */
   GstOrchGrain **grains;        /* NULL once committed: they are not ours any more */
   OrchReport *reports;
-  guint n_refused;              /* second outcomes */
 
   GstCaps *in_caps;             /* negotiated last, and to what */
   GstCaps *out_caps;
@@ -183,7 +183,7 @@ gst_orch_batch_is_cancelled (GstOrchBatch * batch)
 
   if (g_atomic_int_get (&call->cancelled))
     return TRUE;
-  g_mutex_lock (&call->lock);
+  gst_orch_lock (&call->lock);
   stale = orch_call_get_epoch (call->core) != batch->epoch;
   g_mutex_unlock (&call->lock);
   return stale;
@@ -218,7 +218,7 @@ gst_orch_batch_is_wanted (GstOrchBatch * batch, guint index)
 static GstOrchGrain *
 begin_outcome (GstOrchBatch * batch, guint index)
 {
-  GstOrchGrain *grain = get_grain (batch, index);
+  GstOrchGrain *grain = index < batch->n ? batch->grains[index] : NULL;
 
   if (grain && grain->staged == ORCH_OUTCOME_UNRESOLVED)
     return grain;
@@ -588,7 +588,7 @@ gst_orch_batch_commit (GstOrchBatch * batch)
   if (n == 0)
     return;
   free_inputs (batch);
-  g_mutex_lock (&call->lock);
+  gst_orch_lock (&call->lock);
   if (orch_call_report (call->core, batch->reports, n, &sealed)) {
     disown_reported (batch, n);
     gst_orch_call_settle (call, &sealed);
@@ -603,6 +603,7 @@ abandon_if_stale (GstOrchBatch * batch, OrchGrainList * forgotten)
 {
   GstOrchCall *call = batch->call;
 
+  call->stats.refused += batch->n_refused;
   if (orch_call_get_epoch (call->core) == batch->epoch)
     return FALSE;
   orch_batch_abandon (call->core, g_steal_pointer (&batch->core), forgotten);
@@ -616,7 +617,7 @@ gst_orch_batch_finish (GstOrchBatch * batch)
   OrchGrainList sealed = { NULL, }, forgotten = { NULL, };
 
   gst_orch_batch_commit (batch);
-  g_mutex_lock (&call->lock);
+  gst_orch_lock (&call->lock);
   if (!abandon_if_stale (batch, &forgotten)) {
     orch_batch_finish (call->core, g_steal_pointer (&batch->core), &sealed);
     gst_orch_call_settle (call, &sealed);
@@ -643,7 +644,7 @@ gst_orch_batch_fail (GstOrchBatch * batch, const GError * error)
   for (i = 0; i < batch->n; i++)
     if (batch->grains[i])
       gst_orch_grain_unstage (batch->grains[i]);
-  g_mutex_lock (&call->lock);
+  gst_orch_lock (&call->lock);
   if (!abandon_if_stale (batch, &forgotten)) {
     go_on = orch_batch_fail (call->core, g_steal_pointer (&batch->core),
         located, &sealed);

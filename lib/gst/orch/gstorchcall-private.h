@@ -88,6 +88,7 @@ typedef struct
   guint64 recovery;
   guint64 fill[8];              /* by eighth of batch-size */
   guint64 forgotten;
+  guint64 refused;              /* outcomes that were not the first (S4.3) */
 } GstOrchCallStats;
 
 struct _GstOrchCall
@@ -117,7 +118,8 @@ struct _GstOrchCall
   GMutex lock;
   GCond space;                  /* the streaming thread waits for credit */
   GCond work;                   /* replicas wait for Grains */
-  guint n_idle;                 /* replicas that wait */
+  guint n_idle;                 /* replicas that wait until they are woken */
+  guint n_lingering;            /* replicas that wait a moment for more */
   gboolean chain_waits;
   OrchCall *core;
   OrchGrainList sealed;         /* to be pushed, in order of completion */
@@ -201,9 +203,11 @@ G_GNUC_INTERNAL void gst_orch_grain_list_free (OrchGrainList * list);
 G_GNUC_INTERNAL gboolean gst_orch_call_may_dispatch (GstOrchCall * self);
 /* With the lock held: budget in Grains, 0 resolved to a default */
 G_GNUC_INTERNAL guint gst_orch_call_get_max_buffers (GstOrchCall * self);
-/* With the lock held. */
+/* With the lock held: there may be work for n more replicas. */
 G_GNUC_INTERNAL void gst_orch_call_wake_replicas (GstOrchCall * self,
     guint n);
+/* With the lock held: one more Grain is ready. */
+G_GNUC_INTERNAL void gst_orch_call_offer (GstOrchCall * self);
 G_GNUC_INTERNAL GstStructure *gst_orch_call_make_stats (GstOrchCall * self);
 
 /* gstorchreplica.c */

@@ -135,7 +135,7 @@ gst_orch_call_set_property (GObject * object, guint id, const GValue * value,
 {
   GstOrchCall *self = GST_ORCH_CALL (object);
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   switch (id) {
     case PROP_BATCH_SIZE:
       self->batch_size = g_value_get_uint (value);
@@ -179,7 +179,7 @@ gst_orch_call_get_property (GObject * object, guint id, GValue * value,
 {
   GstOrchCall *self = GST_ORCH_CALL (object);
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   switch (id) {
     case PROP_BATCH_SIZE:
       g_value_set_uint (value, self->batch_size);
@@ -274,7 +274,7 @@ install_properties (GObjectClass * klass)
 static void
 prepare (GstOrchCall * self)
 {
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   orch_call_set_name (self->core, GST_OBJECT_NAME (self));
   orch_call_set_batching (self->core, self->batching);
   orch_call_set_recovery (self->core, self->recovery, self->max_retries);
@@ -296,7 +296,7 @@ clean_up (GstOrchCall * self)
   GList *events;
 
   gst_orch_port_new_epoch (self->output);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   gst_orch_call_forget (self, &forgotten);
   events = self->loose_events;
   self->loose_events = NULL;
@@ -314,7 +314,7 @@ static void
 cancel (GstOrchCall * self)
 {
   g_atomic_int_set (&self->cancelled, TRUE);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   self->stopping = TRUE;
   g_cond_broadcast (&self->work);
   g_mutex_unlock (&self->lock);

@@ -128,12 +128,23 @@ gst_orch_call_may_dispatch (GstOrchCall * self)
 void
 gst_orch_call_wake_replicas (GstOrchCall * self, guint n)
 {
-  if (self->n_idle == 0)
+  if (self->n_idle + self->n_lingering == 0)
     return;
   if (n == 1)
     g_cond_signal (&self->work);
   else
     g_cond_broadcast (&self->work);
+}
+
+/* A replica that lingers looks by itself in a moment, unless its batch is full
+ * before. */
+void
+gst_orch_call_offer (GstOrchCall * self)
+{
+  if (self->n_lingering > 0
+      && orch_call_get_n_ready (self->core) < self->batch_size)
+    return;
+  gst_orch_call_wake_replicas (self, 1);
 }
 
 GstStructure *
@@ -160,7 +171,8 @@ gst_orch_call_make_stats (GstOrchCall * self)
       "lost", G_TYPE_UINT64, gst_orch_subscriber_get_n_lost (self->input),
       "duplicates", G_TYPE_UINT64,
       gst_orch_subscriber_get_n_duplicates (self->input),
-      "refused", G_TYPE_UINT64, orch_call_get_n_refused (self->core),
+      "refused", G_TYPE_UINT64,
+      s->refused + orch_call_get_n_refused (self->core),
       "batches", G_TYPE_UINT64, s->batches,
       "batches-full", G_TYPE_UINT64, s->full,
       "batches-drained", G_TYPE_UINT64, s->drained,

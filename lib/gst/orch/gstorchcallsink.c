@@ -86,7 +86,7 @@ gst_orch_call_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   grain = gst_orch_grain_new (entity, buffer, self->context, info);
   orch_entity_unref (entity);
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   ret = wait_for_room (self, grain->bytes);
   if (ret != GST_FLOW_OK) {
     g_mutex_unlock (&self->lock);
@@ -95,7 +95,7 @@ gst_orch_call_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   }
   enter (self, grain, ORCH_OUTCOME_PRESENT, NULL);
   settled = self->sealed.n > 0;
-  gst_orch_call_wake_replicas (self, 1);
+  gst_orch_call_offer (self);
   g_mutex_unlock (&self->lock);
   if (settled)
     gst_orch_subscriber_wake (self->input);
@@ -110,7 +110,7 @@ gst_orch_call_enter_outcome (GstOrchCall * self, const GstOrchNews * news)
   GstOrchGrain *grain = gst_orch_grain_new (news->entity, NULL, NULL,
       gst_orch_info_ref (news->info));
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   enter (self, grain, news->outcome, news->cause);
   g_mutex_unlock (&self->lock);
 }
@@ -147,7 +147,7 @@ accept_caps (GstOrchCall * self, GstEvent * event)
 static void
 queue_serialized (GstOrchCall * self, GstEvent * event)
 {
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   if (self->flushing)
     gst_event_unref (event);
   else if (self->last_entered)
@@ -168,7 +168,7 @@ flush_start (GstOrchCall * self, GstEvent * event)
   /* First, so that nothing which dies in the flush counts as lost. */
   gst_orch_port_new_epoch (self->output);
   ret = gst_pad_push_event (self->srcpad, event);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   self->flushing = TRUE;
   gst_orch_call_forget (self, &forgotten);
   events = self->loose_events;
@@ -189,7 +189,7 @@ flush_stop (GstOrchCall * self, GstEvent * event)
 
   gst_orch_subscriber_flush (self->input);
   gst_orch_call_forget_sent (self);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   self->flushing = FALSE;
   self->eos = FALSE;
   self->resolved = FALSE;
@@ -204,7 +204,7 @@ static void
 stream_start (GstOrchCall * self, GstEvent * event)
 {
   gst_orch_subscriber_update (self->input);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   gst_event_replace (&self->stream_start, event);
   g_mutex_unlock (&self->lock);
   gst_orch_subscriber_wake (self->input);
@@ -214,7 +214,7 @@ static void
 end_of_stream (GstOrchCall * self)
 {
   gst_orch_subscriber_update (self->input);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   self->eos = TRUE;
   gst_orch_call_wake_replicas (self, G_MAXUINT);
   g_mutex_unlock (&self->lock);
@@ -262,6 +262,11 @@ gst_orch_call_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
     case GST_EVENT_EOS:
       return sticky_event (self, event);
     default:
+      if (gst_orch_event_is_ours (event)) {
+        /* The Call says for itself what it has heard. */
+        gst_event_unref (event);
+        return TRUE;
+      }
       if (!GST_EVENT_IS_SERIALIZED (event))
         return gst_pad_event_default (pad, parent, event);
       queue_serialized (self, event);
@@ -293,11 +298,28 @@ query_caps (GstOrchCall * self, GstQuery * query)
   g_clear_pointer (&function, gst_object_unref);
 }
 
+/* An expansion above sizes its window by what may be in flight below. */
+static void
+add_in_flight (GstOrchCall * self, GstQuery * query)
+{
+  guint *units = gst_orch_port_get_in_flight_query (query);
+
+  if (!units)
+    return;
+  gst_orch_lock (&self->lock);
+  *units = MAX (*units, self->batch_size * MAX (1, self->n_replicas ?
+          self->n_replicas : g_get_num_processors ()));
+  g_mutex_unlock (&self->lock);
+}
+
 gboolean
 gst_orch_call_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
   GstOrchCall *self = GST_ORCH_CALL (parent);
 
+  if (gst_orch_subscriber_query (self->input, query))
+    return FALSE;
+  add_in_flight (self, query);
   switch (GST_QUERY_TYPE (query)) {
     case GST_QUERY_CAPS:
       query_caps (self, query);
@@ -320,7 +342,7 @@ gst_orch_call_sink_activate_mode (GstPad * pad, GstObject * parent,
 
   if (mode != GST_PAD_MODE_PUSH)
     return FALSE;
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   self->flushing = !active;
   if (!active)
     g_cond_broadcast (&self->space);

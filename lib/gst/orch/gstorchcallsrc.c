@@ -26,7 +26,7 @@ send_stream_start (GstOrchCall * self)
 {
   GstEvent *event;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   event = g_steal_pointer (&self->stream_start);
   g_mutex_unlock (&self->lock);
   if (event) {
@@ -36,8 +36,11 @@ send_stream_start (GstOrchCall * self)
         GST_ELEMENT (self), NULL);
 
     gst_pad_push_event (self->srcpad, gst_event_new_stream_start (id));
+  } else {
+    return;
   }
   self->sent_stream_start = TRUE;
+  gst_orch_port_announce (self->output);
 }
 
 static void
@@ -184,21 +187,35 @@ typedef struct
   guint64 bytes;
 } Credit;
 
+/* With the lock held: a quarter of the budget is free, so that the streaming
+ * thread is not woken for one buffer at a time. */
+static gboolean
+has_ample_room (GstOrchCall * self)
+{
+  guint max = gst_orch_call_get_max_buffers (self);
+
+  return self->used_buffers <= max - MAX (1, max / 4);
+}
+
 static void
 give_back (GstOrchCall * self, Credit * credit)
 {
+  gboolean was_held;
+
   if (credit->buffers == 0)
     return;
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
+  was_held = self->unpushed_buffers >= gst_orch_call_get_max_buffers (self)
+      || self->unpushed_bytes >= self->max_bytes;
   /* A flush may have emptied the books meanwhile. */
   self->used_buffers -= MIN (credit->buffers, self->used_buffers);
   self->used_bytes -= MIN (credit->bytes, self->used_bytes);
   self->unpushed_buffers -= MIN (credit->buffers, self->unpushed_buffers);
   self->unpushed_bytes -= MIN (credit->bytes, self->unpushed_bytes);
-  if (self->chain_waits)
+  if (self->chain_waits && has_ample_room (self))
     g_cond_signal (&self->space);
-  if (orch_call_get_n_ready (self->core))
-    gst_orch_call_wake_replicas (self, credit->buffers);
+  if (was_held && orch_call_get_n_ready (self->core))
+    gst_orch_call_wake_replicas (self, G_MAXUINT);
   g_mutex_unlock (&self->lock);
   credit->buffers = 0;
   credit->bytes = 0;
@@ -221,7 +238,7 @@ push_all (GstOrchCall * self, OrchGrainList * list)
     if (ret == GST_FLOW_EOS) {
       self->ended = TRUE;
       ret = GST_FLOW_OK;
-      g_mutex_lock (&self->lock);
+      gst_orch_lock (&self->lock);
       self->flow = GST_FLOW_EOS;
       g_cond_signal (&self->space);
       g_mutex_unlock (&self->lock);
@@ -241,7 +258,7 @@ stop_with (GstOrchCall * self, GstFlowReturn ret)
 {
   gboolean flushing;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   flushing = self->flushing || ret == GST_FLOW_FLUSHING;
   self->flow = ret;
   g_cond_broadcast (&self->space);
@@ -280,7 +297,7 @@ end_of_stream (GstOrchCall * self)
 {
   gboolean ask = FALSE, done, closes;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   if (self->eos && !self->resolved)
     ask = self->resolved = TRUE;
   done = self->eos && !ask && self->used_buffers == 0
@@ -307,7 +324,7 @@ push_loose_events (GstOrchCall * self)
 {
   GList *events, *l;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   events = self->loose_events;
   self->loose_events = NULL;
   g_mutex_unlock (&self->lock);
@@ -319,7 +336,7 @@ push_loose_events (GstOrchCall * self)
 static void
 src_loop (gpointer pad)
 {
-  GstOrchCall *self = GST_ORCH_CALL (GST_PAD_PARENT (pad));
+  GstOrchCall *self = (GstOrchCall *) GST_PAD_PARENT (pad);
   OrchGrainList list = { NULL, };
   GstFlowReturn ret;
   gboolean any, flushing;
@@ -329,7 +346,7 @@ src_loop (gpointer pad)
     send_stream_start (self);
   any = hear_news (self);
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   flushing = self->flushing;
   if (!flushing) {
     take_pushable (self, &list);
@@ -375,7 +392,7 @@ gst_orch_call_src_activate_mode (GstPad * pad, GstObject * parent,
     gst_orch_call_start_src_task (self);
     return TRUE;
   }
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   self->flushing = TRUE;
   g_cond_broadcast (&self->space);
   g_mutex_unlock (&self->lock);

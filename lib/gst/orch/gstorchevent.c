@@ -6,12 +6,22 @@
 /* Strings only, so that any language binding reads them and nothing holds an
  * Entity alive. */
 
+#define EVENT_OUTCOME "orch-outcome"
+#define EVENT_EXPANSION "orch-expansion"
+
+gboolean
+gst_orch_event_is_ours (GstEvent * event)
+{
+  return gst_event_has_name (event, EVENT_OUTCOME)
+      || gst_event_has_name (event, EVENT_EXPANSION);
+}
+
 GstEvent *
 gst_orch_event_new_outcome (OrchEntity * entity, OrchOutcome outcome,
     OrchCause * cause)
 {
   g_autofree gchar *path = orch_entity_get_path (entity);
-  GstStructure *structure = gst_structure_new ("orch-outcome",
+  GstStructure *structure = gst_structure_new (EVENT_OUTCOME,
       "path", G_TYPE_STRING, path,
       "outcome", G_TYPE_STRING, orch_outcome_get_name (outcome), NULL);
 
@@ -34,7 +44,7 @@ gst_orch_event_new_expansion (OrchExpansion * expansion)
   g_autofree gchar *path = parent ? orch_entity_get_path (parent) : NULL;
 
   return gst_event_new_custom (GST_EVENT_CUSTOM_DOWNSTREAM,
-      gst_structure_new ("orch-expansion",
+      gst_structure_new (EVENT_EXPANSION,
           "path", G_TYPE_STRING, path,
           "domain", G_TYPE_STRING, orch_domain_get_name (domain),
           "state", G_TYPE_STRING,

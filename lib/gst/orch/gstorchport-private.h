@@ -5,6 +5,7 @@
 
 #include <gst/orch/gstorchmeta.h>
 #include <gst/orch/gstorchinfo-private.h>
+#include <gst/orch/gstorchlock-private.h>
 #include "lineage/orch-lineage.h"
 
 G_BEGIN_DECLS
@@ -23,25 +24,43 @@ typedef struct _GstOrchPort GstOrchPort;
 GST_ORCH_API GstOrchPort *gst_orch_port_new (GstPad * srcpad);
 GST_ORCH_API GstOrchPort *gst_orch_port_ref (GstOrchPort * port);
 GST_ORCH_API void gst_orch_port_unref (GstOrchPort * port);
-/* "orchcall0:src" */
-GST_ORCH_API const gchar *gst_orch_port_get_name (GstOrchPort * port);
+/* (transfer full): "orchcall0:src" */
+GST_ORCH_API gchar *gst_orch_port_get_name (GstOrchPort * port);
 /* TRUE: it was the subscription query; the pad's query function returns FALSE
  * so that the query also reaches the other inputs of a funnel. */
 GST_ORCH_API gboolean gst_orch_port_query (GstOrchPort * port,
     GstQuery * query);
+/* Asks downstream who wants to hear: every orch sink pad reached subscribes, so
+ * that none misses what is posted before the first buffer.  After stream-start
+ * and after a reconfigure; no lock held. */
+GST_ORCH_API void gst_orch_port_announce (GstOrchPort * port);
+/* The most units that one Call below has in flight (0 when there is none), and
+ * where a Call finds that query's counter (NULL for every other query). */
+GST_ORCH_API guint gst_orch_port_ask_in_flight (GstOrchPort * port);
+GST_ORCH_API guint *gst_orch_port_get_in_flight_query (GstQuery * query);
 /* What stands behind the Port: the sink pad that feeds its element, and the
  * core key of the Call when the element is one whose Function can group-fail. */
 GST_ORCH_API void gst_orch_port_set_producer (GstOrchPort * port,
     GstOrchSubscriber * input, gpointer call_key);
 
-/* The Domain of its Items, for a Port that changes it (an expansion, a reduce,
- * a source), before the first post; others inherit their producer's.  NULL
- * forgets it. */
+/* How the Domain of its Items follows from that of its producer's input. */
+typedef enum
+{
+  GST_ORCH_DOMAIN_SAME,         /* a Call */
+  GST_ORCH_DOMAIN_CHILD,        /* an expansion */
+  GST_ORCH_DOMAIN_PARENT,       /* a reduce */
+} GstOrchDomainRelation;
+
+GST_ORCH_API void gst_orch_port_set_relation (GstOrchPort * port,
+    GstOrchDomainRelation relation);
+/* Says what the Domain is, where it does not follow from the input (a source,
+ * streams), before the first post.  NULL forgets it. */
 GST_ORCH_API void gst_orch_port_set_domain (GstOrchPort * port,
     OrchDomain * domain);
-/* (transfer full) (nullable) */
+/* (transfer full) (nullable): known as soon as the producer has subscribed */
 GST_ORCH_API OrchDomain *gst_orch_port_get_domain (GstOrchPort * port);
-/* Flush: Items made so far die without being called lost. */
+/* Flush, stop: Items made so far die without being called lost, and what
+ * nobody has heard yet is forgotten. */
 GST_ORCH_API void gst_orch_port_new_epoch (GstOrchPort * port);
 
 /* Makes the Item of `entity` and puts it on `buffer` (transfer full), in place
@@ -122,6 +141,11 @@ GST_ORCH_API void gst_orch_subscriber_set_leader (GstOrchSubscriber *
  * stream-start, at the first event or buffer, and before EOS is handled; no
  * lock held. */
 GST_ORCH_API void gst_orch_subscriber_update (GstOrchSubscriber * subscriber);
+/* A sink pad's query function calls this first.  TRUE: it was a Port that
+ * announces itself; the query function returns FALSE, so that it also reaches
+ * the other branches of a tee. */
+GST_ORCH_API gboolean gst_orch_subscriber_query (GstOrchSubscriber *
+    subscriber, GstQuery * query);
 /* Unsubscribes, forgets the mailbox and what has arrived: PAUSED->READY. */
 GST_ORCH_API void gst_orch_subscriber_reset (GstOrchSubscriber * subscriber);
 /* Flush: forgets the mailbox and what has arrived, stays subscribed. */
@@ -178,6 +202,7 @@ GST_ORCH_API OrchDomain *gst_orch_subscriber_get_domain (GstOrchSubscriber *
  * serialized downstream events "orch-outcome" and "orch-expansion". */
 GST_ORCH_API GstEvent *gst_orch_event_new_outcome (OrchEntity * entity,
     OrchOutcome outcome, OrchCause * cause);
+GST_ORCH_API gboolean gst_orch_event_is_ours (GstEvent * event);
 GST_ORCH_API GstEvent *gst_orch_event_new_expansion (OrchExpansion * expansion);
 
 G_END_DECLS

@@ -4,7 +4,9 @@
 #include "gstorchitem-private.h"
 #include "gstorchsubscriber-private.h"
 
-#define QUERY_NAME "orch-ports"
+#define QUERY_PORTS "orch-ports"
+#define QUERY_IN_FLIGHT "orch-in-flight"
+#define QUERY_SUBSCRIBE "orch-subscribe"
 /* Facts kept for a subscriber that has yet to come.  More means that none will
  * (a pipeline that ends in a sink of another kind). */
 #define MAX_BACKLOG 1000000
@@ -13,6 +15,7 @@ struct _GstOrchPort
 {
   gint refs;
   gchar *name;
+  GstPad *pad;                  /* the owner's; used by the owner's threads only */
 
   GMutex lock;
   GPtrArray *subscribers;       /* refs */
@@ -21,7 +24,8 @@ struct _GstOrchPort
 
   GstOrchSubscriber *input;     /* ref */
   gpointer call_key;
-  OrchDomain *domain;           /* NULL: the producer's */
+  GstOrchDomainRelation relation;
+  OrchDomain *domain;           /* NULL: follows from the input's */
   gint epoch;                   /* atomic */
 };
 
@@ -29,12 +33,9 @@ GstOrchPort *
 gst_orch_port_new (GstPad * srcpad)
 {
   GstOrchPort *port = g_new0 (GstOrchPort, 1);
-  GstObject *element = gst_object_get_parent (GST_OBJECT (srcpad));
 
   port->refs = 1;
-  port->name = g_strdup_printf ("%s:%s",
-      element ? GST_OBJECT_NAME (element) : "?", GST_OBJECT_NAME (srcpad));
-  g_clear_pointer (&element, gst_object_unref);
+  port->pad = srcpad;
   g_mutex_init (&port->lock);
   port->subscribers = g_ptr_array_new_with_free_func ((GDestroyNotify)
       gst_orch_subscriber_unref);
@@ -70,10 +71,15 @@ gst_orch_port_unref (GstOrchPort * port)
   g_free (port);
 }
 
-const gchar *
+gchar *
 gst_orch_port_get_name (GstOrchPort * port)
 {
-  return port->name;
+  gchar *name;
+
+  gst_orch_lock (&port->lock);
+  name = g_strdup (port->name ? port->name : "?");
+  g_mutex_unlock (&port->lock);
+  return name;
 }
 
 gint
@@ -98,30 +104,81 @@ gst_orch_port_set_domain (GstOrchPort * port, OrchDomain * domain)
 {
   OrchDomain *old;
 
-  g_mutex_lock (&port->lock);
+  gst_orch_lock (&port->lock);
   old = port->domain;
   port->domain = domain ? orch_domain_ref (domain) : NULL;
   g_mutex_unlock (&port->lock);
   orch_domain_unref (old);
 }
 
-OrchDomain *
-gst_orch_port_get_domain (GstOrchPort * port)
+void
+gst_orch_port_set_relation (GstOrchPort * port, GstOrchDomainRelation relation)
+{
+  port->relation = relation;
+}
+
+static OrchDomain *
+get_known_domain (GstOrchPort * port)
 {
   OrchDomain *domain;
 
-  g_mutex_lock (&port->lock);
+  gst_orch_lock (&port->lock);
   domain = port->domain ? orch_domain_ref (port->domain) : NULL;
   g_mutex_unlock (&port->lock);
-  if (!domain && port->input)
-    domain = gst_orch_subscriber_get_domain (port->input);
+  return domain;
+}
+
+/* The Domain of an expansion exists before its first parent does: what stands
+ * below tells by it whose Expansions are whose. */
+static OrchDomain *
+open_child_domain (GstOrchPort * port, OrchDomain * above)
+{
+  g_autofree gchar *name = gst_orch_port_get_name (port);
+  OrchDomain *domain = orch_domain_new (name, above);
+
+  gst_orch_lock (&port->lock);
+  if (port->domain) {
+    orch_domain_unref (domain);
+    domain = orch_domain_ref (port->domain);
+  } else {
+    port->domain = orch_domain_ref (domain);
+  }
+  g_mutex_unlock (&port->lock);
+  return domain;
+}
+
+OrchDomain *
+gst_orch_port_get_domain (GstOrchPort * port)
+{
+  OrchDomain *domain = get_known_domain (port);
+  OrchDomain *input, *above;
+
+  if (domain || !port->input)
+    return domain;
+  input = gst_orch_subscriber_get_domain (port->input);
+  if (!input || port->relation == GST_ORCH_DOMAIN_SAME)
+    return input;
+  if (port->relation == GST_ORCH_DOMAIN_CHILD) {
+    domain = open_child_domain (port, input);
+  } else {
+    above = orch_domain_get_parent (input);
+    domain = above ? orch_domain_ref (above) : NULL;
+  }
+  orch_domain_unref (input);
   return domain;
 }
 
 void
 gst_orch_port_new_epoch (GstOrchPort * port)
 {
+  GQueue backlog;
+
+  gst_orch_lock (&port->lock);
   g_atomic_int_inc (&port->epoch);
+  backlog = port->backlog;
+  g_queue_init (&port->backlog);
+  g_mutex_unlock (&port->lock);
+  g_queue_clear_full (&backlog, news_free);
 }
 
 gint
@@ -138,31 +195,90 @@ port_unref (gpointer port)
   gst_orch_port_unref (port);
 }
 
+/* The pointer that our custom queries carry, NULL for every other query. */
+static gpointer
+get_query_pointer (GstQuery * query, const gchar * name)
+{
+  const GstStructure *structure;
+  gpointer pointer = NULL;
+
+  if (GST_QUERY_TYPE (query) != GST_QUERY_CUSTOM)
+    return NULL;
+  structure = gst_query_get_structure (query);
+  if (structure && gst_structure_has_name (structure, name))
+    gst_structure_get (structure, "pointer", G_TYPE_POINTER, &pointer, NULL);
+  return pointer;
+}
+
+static void
+run_query (GstPad * pad, const gchar * name, gpointer pointer)
+{
+  GstQuery *query = gst_query_new_custom (GST_QUERY_CUSTOM,
+      gst_structure_new (name, "pointer", G_TYPE_POINTER, pointer, NULL));
+
+  gst_pad_peer_query (pad, query);
+  gst_query_unref (query);
+}
+
 gboolean
 gst_orch_port_query (GstOrchPort * port, GstQuery * query)
 {
-  const GstStructure *structure;
-  GPtrArray *ports = NULL;
+  GPtrArray *ports = get_query_pointer (query, QUERY_PORTS);
 
-  if (GST_QUERY_TYPE (query) != GST_QUERY_CUSTOM)
+  if (!ports)
     return FALSE;
-  structure = gst_query_get_structure (query);
-  if (!structure || !gst_structure_has_name (structure, QUERY_NAME))
-    return FALSE;
-  gst_structure_get (structure, "ports", G_TYPE_POINTER, &ports, NULL);
   g_ptr_array_add (ports, gst_orch_port_ref (port));
   return TRUE;
+}
+
+/* An element has no name yet when its pads are made. */
+static void
+take_name (GstOrchPort * port)
+{
+  GstObject *element = gst_object_get_parent (GST_OBJECT (port->pad));
+
+  gst_orch_lock (&port->lock);
+  g_free (port->name);
+  port->name = g_strdup_printf ("%s:%s", GST_OBJECT_NAME (element),
+      GST_OBJECT_NAME (port->pad));
+  g_mutex_unlock (&port->lock);
+  gst_object_unref (element);
+}
+
+void
+gst_orch_port_announce (GstOrchPort * port)
+{
+  take_name (port);
+  run_query (port->pad, QUERY_SUBSCRIBE, port);
+}
+
+guint
+gst_orch_port_ask_in_flight (GstOrchPort * port)
+{
+  guint units = 0;
+
+  run_query (port->pad, QUERY_IN_FLIGHT, &units);
+  return units;
+}
+
+guint *
+gst_orch_port_get_in_flight_query (GstQuery * query)
+{
+  return get_query_pointer (query, QUERY_IN_FLIGHT);
+}
+
+GstOrchPort *
+gst_orch_port_from_query (GstQuery * query)
+{
+  return get_query_pointer (query, QUERY_SUBSCRIBE);
 }
 
 GPtrArray *
 gst_orch_port_find_upstream (GstPad * sinkpad)
 {
   GPtrArray *ports = g_ptr_array_new_with_free_func (port_unref);
-  GstQuery *query = gst_query_new_custom (GST_QUERY_CUSTOM,
-      gst_structure_new (QUERY_NAME, "ports", G_TYPE_POINTER, ports, NULL));
 
-  gst_pad_peer_query (sinkpad, query);
-  gst_query_unref (query);
+  run_query (sinkpad, QUERY_PORTS, ports);
   return ports;
 }
 
@@ -173,7 +289,7 @@ gst_orch_port_subscribe (GstOrchPort * port, GstOrchSubscriber * subscriber)
   GQueue backlog = G_QUEUE_INIT;
   GstOrchNews *news;
 
-  g_mutex_lock (&port->lock);
+  gst_orch_lock (&port->lock);
   if (!g_ptr_array_find (port->subscribers, subscriber, NULL)) {
     g_ptr_array_add (port->subscribers, gst_orch_subscriber_ref (subscriber));
     g_atomic_int_inc (&port->n_subscribers);
@@ -194,7 +310,7 @@ gst_orch_port_unsubscribe (GstOrchPort * port, GstOrchSubscriber * subscriber)
   gboolean removed;
 
   gst_orch_subscriber_ref (subscriber);
-  g_mutex_lock (&port->lock);
+  gst_orch_lock (&port->lock);
   removed = g_ptr_array_remove (port->subscribers, subscriber);
   if (removed)
     g_atomic_int_add (&port->n_subscribers, -1);
@@ -224,7 +340,7 @@ port_post (GstOrchPort * port, const GstOrchNews * news)
   GstOrchNews *kept = NULL, copy;
   guint i;
 
-  g_mutex_lock (&port->lock);
+  gst_orch_lock (&port->lock);
   for (i = 0; i < port->subscribers->len; i++) {
     news_copy (&copy, news);
     gst_orch_subscriber_post (g_ptr_array_index (port->subscribers, i), &copy);

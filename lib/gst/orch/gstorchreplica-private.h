@@ -15,6 +15,7 @@ struct _GstOrchReplica
   GThread *thread;
   GstOrchFunction *function;
   gpointer data;
+  gint64 linger_until;          /* monotonic time, us; 0: do not */
 };
 
 G_END_DECLS

@@ -7,6 +7,11 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
 #define GST_CAT_DEFAULT gst_orch_call_debug
 
+/* A batch that took less than this is quick: waiting LINGER_US for the next to
+ * fill costs less than switching threads for every few units. */
+#define QUICK_RUN_US 1000
+#define LINGER_US 50
+
 static gboolean
 replica_setup (GstOrchReplica * self)
 {
@@ -66,14 +71,36 @@ count_batch (GstOrchCall * call, OrchBatch * batch)
   stats->fill[MIN (7, (batch->n * 8 - 1) / call->batch_size)]++;
 }
 
+/* Quick Functions would empty the queue faster than it fills, and each of their
+ * small batches would cost a switch between threads.  So a replica that comes
+ * from a quick batch waits a moment for the next to fill. */
+static gboolean
+linger (GstOrchReplica * self)
+{
+  GstOrchCall *call = self->call;
+
+  if (self->linger_until == 0 || call->eos || call->batch_size == 1
+      || orch_call_has_recovery (call->core)
+      || orch_call_get_n_ready (call->core) >= call->batch_size)
+    return FALSE;
+  call->n_lingering++;
+  if (!g_cond_wait_until (&call->work, &call->lock, self->linger_until))
+    self->linger_until = 0;
+  call->n_lingering--;
+  return TRUE;
+}
+
 /* With the lock held; NULL when the replica is to end. */
 static OrchBatch *
-next_batch (GstOrchCall * call)
+next_batch (GstOrchReplica * self)
 {
+  GstOrchCall *call = self->call;
   OrchGrainList sealed = { NULL, };
   OrchBatch *batch = NULL;
 
   while (!batch && !call->stopping) {
+    if (linger (self))
+      continue;
     if (!gst_orch_call_may_dispatch (call)) {
       call->n_idle++;
       g_cond_wait (&call->work, &call->lock);
@@ -107,6 +134,7 @@ static void
 run_batch (GstOrchReplica * self, OrchBatch * core)
 {
   GstOrchCall *call = self->call;
+  gint64 begin = g_get_monotonic_time (), end;
   GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (self->function);
   GstOrchBatch *batch = gst_orch_batch_new (call, self->function, core);
   GError *error = NULL;
@@ -117,6 +145,8 @@ run_batch (GstOrchReplica * self, OrchBatch * core)
     end_pipeline (call, error);
   g_clear_error (&error);
   gst_orch_batch_free (batch);
+  end = g_get_monotonic_time ();
+  self->linger_until = end - begin < QUICK_RUN_US ? end + LINGER_US : 0;
 }
 
 static gpointer
@@ -127,11 +157,11 @@ replica_main (gpointer data)
   OrchBatch *batch;
 
   if (replica_setup (self)) {
-    g_mutex_lock (&call->lock);
-    while ((batch = next_batch (call))) {
+    gst_orch_lock (&call->lock);
+    while ((batch = next_batch (self))) {
       g_mutex_unlock (&call->lock);
       run_batch (self, batch);
-      g_mutex_lock (&call->lock);
+      gst_orch_lock (&call->lock);
     }
     g_mutex_unlock (&call->lock);
     if (GST_ORCH_FUNCTION_GET_CLASS (self->function)->teardown)
@@ -191,7 +221,7 @@ gst_orch_call_start_replicas (GstOrchCall * self)
 void
 gst_orch_call_stop_replicas (GstOrchCall * self)
 {
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   self->stopping = TRUE;
   g_cond_broadcast (&self->work);
   g_mutex_unlock (&self->lock);

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 
 /* (transfer container) */
 G_GNUC_INTERNAL GPtrArray *gst_orch_port_find_upstream (GstPad * sinkpad);
+/* (transfer none) (nullable): the Port that announces itself by `query` */
+G_GNUC_INTERNAL GstOrchPort *gst_orch_port_from_query (GstQuery * query);
 G_GNUC_INTERNAL void gst_orch_port_subscribe (GstOrchPort * port,
     GstOrchSubscriber * subscriber);
 G_GNUC_INTERNAL void gst_orch_port_unsubscribe (GstOrchPort * port,

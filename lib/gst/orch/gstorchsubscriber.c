@@ -125,7 +125,7 @@ void
 gst_orch_subscriber_set_on_lost (GstOrchSubscriber * self,
     GstOrchOnLost on_lost)
 {
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   self->on_lost = on_lost;
   g_mutex_unlock (&self->lock);
 }
@@ -144,7 +144,7 @@ subscribe (GstOrchSubscriber * self, GstOrchPort * port)
 {
   gboolean known;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   known = g_ptr_array_find (self->ports, port, NULL);
   if (!known)
     g_ptr_array_add (self->ports, gst_orch_port_ref (port));
@@ -164,6 +164,16 @@ gst_orch_subscriber_update (GstOrchSubscriber * self)
   g_ptr_array_unref (found);
 }
 
+gboolean
+gst_orch_subscriber_query (GstOrchSubscriber * self, GstQuery * query)
+{
+  GstOrchPort *port = gst_orch_port_from_query (query);
+
+  if (port)
+    subscribe (self, port);
+  return port != NULL;
+}
+
 static void
 forget (GstOrchSubscriber * self, gboolean unsubscribe)
 {
@@ -174,17 +184,19 @@ forget (GstOrchSubscriber * self, gboolean unsubscribe)
   guint i;
 
   if (unsubscribe) {
-    g_mutex_lock (&self->lock);
+    gst_orch_lock (&self->lock);
     ports = self->ports;
     self->ports = g_ptr_array_new_with_free_func (port_unref);
     g_ptr_array_set_size (self->lossy, 0);
+    self->n_lost = 0;
+    self->n_duplicates = 0;
     g_mutex_unlock (&self->lock);
     for (i = 0; i < ports->len; i++)
       gst_orch_port_unsubscribe (g_ptr_array_index (ports, i), self);
     self->last_port = NULL;
   }
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   mailbox = self->mailbox;
   self->mailbox = mailbox_new ();
   arrivals = self->arrivals;
@@ -220,7 +232,7 @@ open_root (GstOrchSubscriber * self)
 {
   OrchEntity *entity;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   if (!self->roots)
     self->roots = orch_expansion_new (self->roots_domain, NULL);
   entity = orch_expansion_next_child (self->roots);
@@ -236,7 +248,7 @@ arrive (GstOrchSubscriber * self, OrchEntity * entity, gboolean is_buffer)
   OrchExpansion *complete = NULL;
   gboolean is_new;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   is_new = orch_arrivals_add (self->arrivals, entity, &complete);
   if (!is_new && is_buffer)
     self->n_duplicates++;
@@ -251,7 +263,7 @@ gst_orch_subscriber_has_ports (GstOrchSubscriber * self)
 {
   gboolean result;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   result = self->ports->len > 0;
   g_mutex_unlock (&self->lock);
   return result;
@@ -292,10 +304,9 @@ gst_orch_subscriber_post_no_lineage (GstOrchSubscriber * self)
 
   if (!element)
     return;
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   if (self->ports->len)
-    from = g_strdup (gst_orch_port_get_name (g_ptr_array_index (self->ports,
-                0)));
+    from = gst_orch_port_get_name (g_ptr_array_index (self->ports, 0));
   g_mutex_unlock (&self->lock);
   GST_ELEMENT_ERROR (element, STREAM, FORMAT,
       ("A buffer without lineage arrived at %s.", GST_OBJECT_NAME (element)),
@@ -321,7 +332,7 @@ wake_locked (GstOrchSubscriber * self)
 void
 gst_orch_subscriber_post (GstOrchSubscriber * self, const GstOrchNews * news)
 {
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   gst_queue_array_push_tail_struct (self->mailbox, (gpointer) news);
   wake_locked (self);
   g_mutex_unlock (&self->lock);
@@ -330,7 +341,7 @@ gst_orch_subscriber_post (GstOrchSubscriber * self, const GstOrchNews * news)
 void
 gst_orch_subscriber_wake (GstOrchSubscriber * self)
 {
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   wake_locked (self);
   g_mutex_unlock (&self->lock);
 }
@@ -338,7 +349,7 @@ gst_orch_subscriber_wake (GstOrchSubscriber * self)
 void
 gst_orch_subscriber_wait (GstOrchSubscriber * self)
 {
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   self->waiting = TRUE;
   while (!self->woken)
     g_cond_wait (&self->cond, &self->lock);
@@ -372,15 +383,16 @@ resolve_as_lost (GstOrchSubscriber * self, GstOrchNews * news)
 {
   GstElement *element = gst_pad_get_parent_element (self->pad);
   const gchar *name = element ? GST_OBJECT_NAME (element) : "?";
+  g_autofree gchar *from = NULL;
   g_autofree gchar *message = NULL;
   g_autofree gchar *path = orch_entity_get_path (news->entity);
   gboolean first;
 
-  message = g_strdup_printf ("lost between %s and %s",
-      news->port ? gst_orch_port_get_name (news->port) : "?", name);
+  from = news->port ? gst_orch_port_get_name (news->port) : g_strdup ("?");
+  message = g_strdup_printf ("lost between %s and %s", from, name);
   news->cause = orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_LOST, message,
       path, name);
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   news->outcome = self->on_lost == GST_ORCH_ON_LOST_FAIL
       ? ORCH_OUTCOME_FAILED : ORCH_OUTCOME_DROPPED;
   self->n_lost++;
@@ -397,23 +409,37 @@ pop_any (GstOrchSubscriber * self, GstOrchNews * news)
 {
   GstOrchNews *head;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   head = gst_queue_array_pop_head_struct (self->mailbox);
-  if (head) {
+  if (head)
     *news = *head;
-    if (news->type == GST_ORCH_NEWS_EXPANSION)
-      orch_arrivals_announce (self->arrivals, news->expansion);
-  }
   g_mutex_unlock (&self->lock);
   return head != NULL;
+}
+
+/* Its children will come here, unless it is of a Domain further up and only
+ * passes by. */
+static void
+expect_children (GstOrchSubscriber * self, OrchExpansion * expansion)
+{
+  OrchDomain *domain = gst_orch_subscriber_get_domain (self);
+
+  if (domain == orch_expansion_get_domain (expansion)) {
+    gst_orch_lock (&self->lock);
+    orch_arrivals_announce (self->arrivals, expansion);
+    g_mutex_unlock (&self->lock);
+  }
+  orch_domain_unref (domain);
 }
 
 gboolean
 gst_orch_subscriber_pop (GstOrchSubscriber * self, GstOrchNews * news)
 {
   while (pop_any (self, news)) {
-    if (news->type == GST_ORCH_NEWS_EXPANSION)
+    if (news->type == GST_ORCH_NEWS_EXPANSION) {
+      expect_children (self, news->expansion);
       return TRUE;
+    }
     if (arrive (self, news->entity, FALSE)) {
       if (news->outcome == ORCH_OUTCOME_UNRESOLVED
           && resolve_as_lost (self, news))
@@ -441,7 +467,7 @@ post_missing (OrchEntity * entity, gpointer user_data)
 void
 gst_orch_subscriber_resolve_missing (GstOrchSubscriber * self)
 {
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   orch_arrivals_foreach_missing (self->arrivals, post_missing, self);
   wake_locked (self);
   g_mutex_unlock (&self->lock);
@@ -452,7 +478,7 @@ gst_orch_subscriber_get_n_duplicates (GstOrchSubscriber * self)
 {
   guint64 n;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   n = self->n_duplicates;
   g_mutex_unlock (&self->lock);
   return n;
@@ -463,7 +489,7 @@ gst_orch_subscriber_get_n_lost (GstOrchSubscriber * self)
 {
   guint64 n;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   n = self->n_lost;
   g_mutex_unlock (&self->lock);
   return n;
@@ -477,7 +503,7 @@ copy_ports (GstOrchSubscriber * self)
   GPtrArray *ports = g_ptr_array_new_with_free_func (port_unref);
   guint i;
 
-  g_mutex_lock (&self->lock);
+  gst_orch_lock (&self->lock);
   for (i = 0; i < self->ports->len; i++)
     g_ptr_array_add (ports,
         gst_orch_port_ref (g_ptr_array_index (self->ports, i)));
@@ -509,6 +535,8 @@ gst_orch_subscriber_get_domain (GstOrchSubscriber * self)
 
   for (i = 0; i < ports->len && !domain; i++)
     domain = gst_orch_port_get_domain (g_ptr_array_index (ports, i));
+  if (ports->len == 0)
+    domain = orch_domain_ref (self->roots_domain);
   g_ptr_array_unref (ports);
   return domain;
 }
