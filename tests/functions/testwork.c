@@ -11,7 +11,9 @@ typedef struct
   gchar *error_once;
   gboolean early;
   gboolean forget;
+  gboolean hold;
   GMutex lock;
+  GCond released;
   GString *log;
   guint64 n_units;
 } TestWorkFunction;
@@ -32,6 +34,7 @@ enum
   PROP_DROP,
   PROP_EARLY,
   PROP_FORGET,
+  PROP_HOLD,
   PROP_LOG,
   PROP_UNITS,
 };
@@ -110,6 +113,19 @@ work_on (TestWorkFunction * self, GstOrchBatch * batch, guint i)
 }
 
 static gboolean
+test_work_function_setup (GstOrchFunction * function, gpointer * replica_data,
+    GError ** error)
+{
+  TestWorkFunction *self = (TestWorkFunction *) function;
+
+  g_mutex_lock (&self->lock);
+  while (self->hold)
+    g_cond_wait (&self->released, &self->lock);
+  g_mutex_unlock (&self->lock);
+  return TRUE;
+}
+
+static gboolean
 test_work_function_run (GstOrchFunction * function, gpointer replica_data,
     GstOrchBatch * batch, GError ** error)
 {
@@ -142,6 +158,15 @@ take_string (gchar ** field, const GValue * value)
 }
 
 static void
+set_hold (TestWorkFunction * self, gboolean hold)
+{
+  g_mutex_lock (&self->lock);
+  self->hold = hold;
+  g_cond_broadcast (&self->released);
+  g_mutex_unlock (&self->lock);
+}
+
+static void
 test_work_function_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
 {
@@ -171,6 +196,9 @@ test_work_function_set_property (GObject * object, guint id,
       break;
     case PROP_FORGET:
       self->forget = g_value_get_boolean (value);
+      break;
+    case PROP_HOLD:
+      set_hold (self, g_value_get_boolean (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -209,6 +237,7 @@ test_work_function_finalize (GObject * object)
   g_free (self->drop);
   g_string_free (self->log, TRUE);
   g_mutex_clear (&self->lock);
+  g_cond_clear (&self->released);
   G_OBJECT_CLASS (test_work_function_parent_class)->finalize (object);
 }
 
@@ -248,12 +277,17 @@ test_work_function_class_init (TestWorkFunctionClass * klass)
   g_object_class_install_property (object_class, PROP_FORGET,
       g_param_spec_boolean ("forget", "Forget", "Give no outcome", FALSE,
           G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (object_class, PROP_HOLD,
+      g_param_spec_boolean ("hold", "Hold",
+          "Replicas wait until it is reset before their first batch", FALSE,
+          G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
   g_object_class_install_property (object_class, PROP_LOG,
       g_param_spec_string ("log", "Log", "Batches: (path:generation ...)",
           NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
   g_object_class_install_property (object_class, PROP_UNITS,
       g_param_spec_uint64 ("units", "Units", "Units worked on", 0, G_MAXUINT64,
           0, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+  function_class->setup = test_work_function_setup;
   function_class->run = test_work_function_run;
   gst_orch_function_class_set_can_group_fail (function_class, TRUE);
   gst_orch_function_class_set_metadata (function_class, "Test work",
@@ -264,5 +298,6 @@ static void
 test_work_function_init (TestWorkFunction * self)
 {
   g_mutex_init (&self->lock);
+  g_cond_init (&self->released);
   self->log = g_string_new (NULL);
 }

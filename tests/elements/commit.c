@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+/* D1, D5, D7, D10: dispatch, commits and barriers through real elements. */
+
+#include "run.h"
+#include "script.h"
+#include "notation.h"
+#include "patience.h"
+
+#include <gst/check/gstcheck.h>
+
+/* ---- D1: nothing waits for documents that come later ---- */
+
+typedef struct
+{
+  Gate first_page;              /* a page of document 0 is worked on */
+} Overlap;
+
+/* Document 1 takes until a page of document 0 is worked on. */
+static gboolean
+open_document (GstOrchBatch * batch, guint replica, gpointer data,
+    GError ** error)
+{
+  Overlap *overlap = data;
+  GstCaps *caps;
+  GstBuffer *buffer = notation_parse ("[a,b]", &caps);
+
+  fail_unless_equals_int (gst_orch_batch_get_size (batch), 1);
+  if (gst_orch_entity_get_ordinal (gst_orch_batch_get_entity (batch, 0)) == 1)
+    gate_pass (&overlap->first_page);
+  gst_orch_batch_present (batch, 0, buffer, caps);
+  gst_caps_unref (caps);
+  return TRUE;
+}
+
+static gboolean
+work_on_page (GstOrchBatch * batch, guint replica, gpointer data,
+    GError ** error)
+{
+  Overlap *overlap = data;
+
+  gate_open (&overlap->first_page);
+  script_present_all (batch);
+  return TRUE;
+}
+
+GST_START_TEST (test_d1)
+{
+  Overlap overlap;
+  Run *self;
+
+  gate_init (&overlap.first_page);
+  script_set (0, (Script) {.run = open_document,.data = &overlap});
+  script_set (1, (Script) {.run = work_on_page,.data = &overlap});
+  self = run_new (RUN_IN "! orchcall function=script ! orchexpand ! "
+      "orchcall function=script function::id=1 batch-size=8 ! orchreduce ! "
+      RUN_OUT);
+  run_start (self);
+  run_push (self, "x");
+  run_push (self, "y");
+  run_end (self);
+  run_finish (self);
+  run_assert_results (self, "0 [a,b]; 1 [a,b]");
+  run_free (self);
+  gate_clear (&overlap.first_page);
+}
+
+GST_END_TEST;
+
+/* A document that is done leaves while another is still worked on. */
+static gboolean
+hold_second (GstOrchBatch * batch, guint replica, gpointer data,
+    GError ** error)
+{
+  Overlap *overlap = data;
+  GstOrchEntity *page = gst_orch_batch_get_entity (batch, 0);
+
+  if (gst_orch_entity_get_ordinal (gst_orch_entity_get_parent (page)) == 1)
+    gate_pass (&overlap->first_page);
+  script_present_all (batch);
+  return TRUE;
+}
+
+GST_START_TEST (test_d1_leaves_when_done)
+{
+  Overlap overlap;
+  Run *self;
+
+  gate_init (&overlap.first_page);
+  script_set (0, (Script) {.run = hold_second,.data = &overlap});
+  self = run_new (RUN_IN "! orchexpand interleave=none ! "
+      "orchcall function=script ! orchreduce ! " RUN_OUT);
+  run_start (self);
+  run_push (self, "[a,b]");
+  run_push (self, "[c]");
+  collector_wait (self->out, 1);
+  run_assert_results (self, "0 [a,b]");
+  gate_open (&overlap.first_page);
+  run_end (self);
+  run_finish (self);
+  run_assert_results (self, "0 [a,b]; 1 [c]");
+  run_free (self);
+  gate_clear (&overlap.first_page);
+}
+
+GST_END_TEST;
+
+/* ---- D5: a report from before a flush is refused ---- */
+
+typedef struct
+{
+  Gate flushed;
+  gint n_runs;                  /* atomic */
+} Epochs;
+
+static void
+present_text (GstOrchBatch * batch, guint i, const gchar * text)
+{
+  GstCaps *caps;
+  GstBuffer *buffer = notation_parse (text, &caps);
+
+  gst_orch_batch_present (batch, i, buffer, caps);
+  gst_caps_unref (caps);
+}
+
+static gboolean
+report_late (GstOrchBatch * batch, guint replica, gpointer data,
+    GError ** error)
+{
+  Epochs *epochs = data;
+
+  fail_unless_equals_int (gst_orch_batch_get_generation (batch, 0), 0);
+  if (g_atomic_int_add (&epochs->n_runs, 1) > 0) {
+    present_text (batch, 0, "new");
+    return TRUE;
+  }
+  fail_if (gst_orch_batch_is_cancelled (batch));
+  gate_pass (&epochs->flushed);
+  fail_unless (gst_orch_batch_is_cancelled (batch));
+  fail_if (gst_orch_batch_is_wanted (batch, 0));
+  present_text (batch, 0, "old");
+  return TRUE;
+}
+
+static void
+flush (Run * self)
+{
+  fail_unless (gst_element_send_event (self->in, gst_event_new_flush_start ()));
+  fail_unless (gst_element_send_event (self->in,
+          gst_event_new_flush_stop (TRUE)));
+}
+
+GST_START_TEST (test_d5_epoch)
+{
+  Epochs epochs = {.n_runs = 0 };
+  Run *self;
+
+  gate_init (&epochs.flushed);
+  script_set (0, (Script) {.run = report_late,.data = &epochs});
+  self = run_new (RUN_IN "! orchexpand ! orchcall name=work replicas=2 "
+      "function=script ! orchreduce ! " RUN_OUT);
+  run_start (self);
+  run_push (self, "[a]");
+  gate_await_waiting (&epochs.flushed, 1);
+  flush (self);
+  run_push (self, "[a]");
+  collector_wait (self->out, 1);
+  gate_open (&epochs.flushed);
+  patience_until (run_get_stat (self, "work", "refused") == 1);
+  run_end (self);
+  run_finish (self);
+  run_assert_results (self, "0 [new]");
+  fail_unless_equals_uint64 (run_get_stat (self, "work", "forgotten"), 1);
+  run_free (self);
+  gate_clear (&epochs.flushed);
+}
+
+GST_END_TEST;
+
+/* A Grain that is retried reports as its own generation, and only that one. */
+static gboolean
+fail_first_generation (GstOrchBatch * batch, guint replica, gpointer data,
+    GError ** error)
+{
+  guint i;
+
+  for (i = 0; i < gst_orch_batch_get_size (batch); i++) {
+    g_autofree gchar *text = g_strdup_printf ("g%u",
+        gst_orch_batch_get_generation (batch, i));
+
+    present_text (batch, i, text);
+  }
+  if (gst_orch_batch_get_generation (batch, 0) == 0)
+    return script_fail (error);
+  return TRUE;
+}
+
+GST_START_TEST (test_d5_generation)
+{
+  script_set (0, (Script) {.run = fail_first_generation});
+  assert_results ("orchexpand ! orchcall function=script ! orchreduce",
+      "[a,b,c]", "0 [g1,g1,g1]");
+}
+
+GST_END_TEST;
+
+/* ---- D7: n outcomes for n Grains ---- */
+
+static gboolean
+miscount (GstOrchBatch * batch, guint replica, gpointer data, GError ** error)
+{
+  fail_unless_equals_int (gst_orch_batch_get_size (batch), 3);
+  present_text (batch, 0, "first");
+  /* Refused, whatever they are. */
+  fail_if (gst_orch_batch_drop (batch, 0));
+  fail_if (gst_orch_batch_present (batch, 0, gst_buffer_new (), NULL));
+  fail_if (gst_orch_batch_fail_record (batch, 0, gst_orch_cause_new ("test",
+              "second", "a second outcome")));
+  fail_if (gst_orch_batch_present_list (batch, 0, gst_orch_list_new ()));
+  script_present (batch, 2);
+  return TRUE;
+}
+
+GST_START_TEST (test_d7)
+{
+  Run *self;
+
+  script_set (0, (Script) {.run = miscount});
+  self = run_new (RUN_IN "! orchexpand ! orchcall name=work batch-size=3 "
+      "function=script ! orchreduce on-failed=placeholder ! " RUN_OUT);
+  g_object_set (run_get (self, "work"), "max-buffers", 3, NULL);
+  run_start (self);
+  run_push (self, "[a,b,c]");
+  run_end (self);
+  run_finish (self);
+  run_assert_results (self, "0 [first,-,c] 0/1 F orch:contract@0/1");
+  fail_unless_equals_uint64 (run_get_stat (self, "work", "refused"), 4);
+  fail_unless_equals_uint64 (run_get_stat (self, "work", "present"), 2);
+  fail_unless_equals_uint64 (run_get_stat (self, "work", "failed"), 1);
+  run_free (self);
+}
+
+GST_END_TEST;
+
+/* ---- D10: a group failure, in every schedule ---- */
+
+static void
+run_d10 (const gchar * mode, guint batch, guint replicas, gboolean early)
+{
+  Run *self = run_new (RUN_IN "! orchexpand ! orchcall name=work batch-size=%u "
+      "replicas=%u function=test-work function::group=1/1 function::early=%s "
+      "! orchreduce on-failed=%s ! " RUN_OUT, batch, replicas,
+      early ? "true" : "false", mode);
+
+  run_start (self);
+  run_push (self, "[a,b,c]");
+  run_push (self, "[d,e,f]");
+  run_push (self, "[g,h,i]");
+  run_end (self);
+  run_finish (self);
+  run_assert_results (self, "0 [a,b,c]; 1 S test:group@1/1; 2 [g,h,i]");
+  run_free (self);
+}
+
+GST_START_TEST (test_d10)
+{
+  static const gchar *modes[] = { "suppress-parent", "skip", "placeholder" };
+  guint batch = __i__ + 1, replicas, mode;
+
+  for (replicas = 1; replicas <= 3; replicas++)
+    for (mode = 0; mode < G_N_ELEMENTS (modes); mode++) {
+      run_d10 (modes[mode], batch, replicas, FALSE);
+      run_d10 (modes[mode], batch, replicas, TRUE);
+    }
+}
+
+GST_END_TEST;
+
+/* The same with other Calls between the barrier and the gather (S5.2a). */
+GST_START_TEST (test_d10_behind_other_calls)
+{
+  guint i;
+
+  for (i = 0; i < 20; i++)
+    assert_results ("orchexpand ! orchcall function=test-work batch-size=2 "
+        "function::group=1/1 ! orchidentity ! orchcall function=test-work "
+        "function::drop=1/1 ! orchreduce on-failed=skip",
+        "[a,b,c]; [d,e,f]; [g]",
+        "0 [a,b,c]; 1 S test:group@1/1; 2 [g]");
+}
+
+GST_END_TEST;
+
+/* A barrier of another level is not this gather's. */
+GST_START_TEST (test_d10_two_levels)
+{
+  assert_results ("orchexpand ! orchexpand ! orchcall function=test-work "
+      "function::group=0/1/0 ! orchreduce on-failed=skip ! "
+      "orchreduce on-failed=skip", "[[a],[b,c],[d]]; [[e]]",
+      "0 [[a],[d]] 0/1 S test:group@0/1/0; 1 [[e]]");
+}
+
+GST_END_TEST;
+
+/* For a root Entity the barrier covers itself only. */
+GST_START_TEST (test_d10_root)
+{
+  assert_results ("orchcall function=test-work function::group=1 ! orchexpand "
+      "! orchreduce", "[a]; [b]; [c]", "0 [a]; 1 S test:group@1; 2 [c]");
+}
+
+GST_END_TEST;
+
+static Suite *
+commit_suite (void)
+{
+  Suite *s = suite_create ("commit");
+  TCase *tc = tcase_create ("general");
+
+  script_init ();
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_d1);
+  tcase_add_test (tc, test_d1_leaves_when_done);
+  tcase_add_test (tc, test_d5_epoch);
+  tcase_add_test (tc, test_d5_generation);
+  tcase_add_test (tc, test_d7);
+  tcase_add_loop_test (tc, test_d10, 0, 16);
+  tcase_add_test (tc, test_d10_behind_other_calls);
+  tcase_add_test (tc, test_d10_two_levels);
+  tcase_add_test (tc, test_d10_root);
+  return s;
+}
+
+GST_CHECK_MAIN (commit);

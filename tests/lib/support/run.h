@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#pragma once
+
+#include "collector.h"
+
+G_BEGIN_DECLS
+
+/* A pipeline under test: values go in at the appsrc "in", if there is one; what
+ * arrives at the element "out" is collected. */
+typedef struct
+{
+  GstElement *pipeline;
+  GstElement *in;               /* (nullable) */
+  Collector *out;
+  gchar *error;                 /* (nullable): the message that ended it */
+  gchar *error_debug;
+  GPtrArray *warnings;          /* texts of WARNING messages */
+  GPtrArray *news;              /* GstStructure of ELEMENT messages */
+} Run;
+
+#define RUN_IN "appsrc name=in format=time max-buffers=0 max-bytes=0 "
+#define RUN_OUT "fakesink name=out sync=false async=false enable-last-sample=false qos=false "
+
+/* `description` is in printf() style, for gst_parse_launch() */
+Run *run_new (const gchar * description, ...) G_GNUC_PRINTF (1, 2);
+void run_free (Run * self);
+
+void run_start (Run * self);
+/* A value in the notation, into "in", or the element of that name. */
+void run_push (Run * self, const gchar * value);
+void run_push_to (Run * self, const gchar * source, const gchar * value);
+void run_end (Run * self);
+void run_end_of (Run * self, const gchar * source);
+/* Until EOS (TRUE) or an error (FALSE); a hang ends the test. */
+gboolean run_wait (Run * self);
+/* Reads what is on the bus now. */
+void run_read_bus (Run * self);
+/* To EOS, and every account is closed (semantics S7). */
+void run_finish (Run * self);
+void run_check_ledger (Run * self);
+
+GstElement *run_get (Run * self, const gchar * element);        /* (transfer none) */
+guint64 run_get_stat (Run * self, const gchar * element, const gchar * field);
+/* (transfer full): a string property, or one of a child ("function::log") */
+gchar *run_get_text (Run * self, const gchar * element, const gchar * property);
+
+/* Runs "in ! `chain` ! out" over `values` ("[a,b]; [c]"), and compares the
+ * results. */
+void assert_results (const gchar * chain, const gchar * values,
+    const gchar * results);
+/* The same for a run that already is at EOS. */
+#define run_assert_results(self, expected) \
+  G_STMT_START { \
+    g_autofree gchar *results = collector_get_results ((self)->out); \
+    g_assert_cmpstr (results, ==, expected); \
+  } G_STMT_END
+
+G_END_DECLS
