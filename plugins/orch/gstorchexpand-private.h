@@ -31,6 +31,8 @@ typedef struct
   OrchLane *lane;
   GstOrchList *list;            /* of a list parent */
   guint next;                   /* its next element */
+  GstCaps *given_caps;          /* (nullable): of the list's last element */
+  GstCaps *shared_caps;         /* and what stands for them on the pad */
   GQueue buffers;               /* GstOrchExpandChild, of a stream */
   GstOrchExpandInput *input;    /* of a stream that goes on: who waits for room */
 } GstOrchExpandParent;
@@ -66,6 +68,7 @@ struct _GstOrchExpand
   GMutex lock;
   GList *inputs;                /* GstOrchExpandInput, the main one included */
   OrchInterleave *lanes;
+  GstCaps *shared_caps;         /* last used: equal caps become one object */
   OrchInterleaveMode interleave;
   guint window;
   guint max_buffers;

@@ -261,6 +261,7 @@ clean_up (GstOrchExpand * self)
   g_clear_pointer (&self->domain, orch_domain_unref);
   g_clear_pointer (&self->streams, orch_expansion_unref);
   gst_clear_caps (&self->sent_caps);
+  gst_clear_caps (&self->shared_caps);
 }
 
 static GstStateChangeReturn

@@ -49,6 +49,8 @@ gst_orch_expand_parent_free (gpointer data)
 
   orch_expansion_unref (parent->expansion);
   g_clear_pointer (&parent->list, gst_orch_list_unref);
+  gst_clear_caps (&parent->given_caps);
+  gst_clear_caps (&parent->shared_caps);
   g_queue_clear_full (&parent->buffers, gst_orch_expand_child_free);
   g_slice_free (GstOrchExpandParent, parent);
 }
@@ -173,15 +175,34 @@ gst_orch_expand_forget (GstOrchExpand * self)
 
 /* ---- children ---- */
 
+/* Every list brings caps objects of its own.  Where they are equal, which is
+ * the rule, one object stands for all, so that pointers can be compared from
+ * here on. */
+static GstCaps *
+share_caps (GstOrchExpand * self, GstOrchExpandParent * parent, GstCaps * caps)
+{
+  if (!caps)
+    return NULL;
+  if (caps != parent->given_caps) {
+    gst_caps_replace (&parent->given_caps, caps);
+    if (!self->shared_caps || !gst_caps_is_equal (self->shared_caps, caps))
+      gst_caps_replace (&self->shared_caps, caps);
+    gst_caps_replace (&parent->shared_caps, self->shared_caps);
+  }
+  gst_caps_unref (caps);
+  return gst_caps_ref (parent->shared_caps);
+}
+
 static void
-take_list_child (GstOrchExpandParent * parent, GstOrchExpandChild * child)
+take_list_child (GstOrchExpand * self, GstOrchExpandParent * parent,
+    GstOrchExpandChild * child)
 {
   GstOrchListElement element;
 
   gst_orch_list_take_element (parent->list, parent->next++, &element);
   child->outcome = (OrchOutcome) element.outcome;
   child->buffer = element.buffer;
-  child->caps = element.caps;
+  child->caps = share_caps (self, parent, element.caps);
   child->cause = element.cause;
   child->info = gst_orch_info_new (element.info);
 }
@@ -210,7 +231,7 @@ gst_orch_expand_next_child (GstOrchExpand * self, GstOrchExpandChild * child,
     return FALSE;
   parent = data;
   if (parent->list)
-    take_list_child (parent, child);
+    take_list_child (self, parent, child);
   else
     take_stream_child (parent, child);
   child->entity = orch_expansion_next_child (parent->expansion);

@@ -73,32 +73,22 @@ chain_value (GstOrchExpand * self, GstOrchExpandInput * input,
 {
   GstOrchList *list = gst_orch_buffer_get_list (buffer);
   GstFlowReturn ret = GST_FLOW_OK;
-  OrchEntity *entity;
-  GstOrchInfo *info;
+  GstOrchTaken taken;
 
-  switch (gst_orch_subscriber_take (input->subscriber, buffer, &entity, &info)) {
-    case GST_ORCH_ARRIVAL_DUPLICATE:
-      gst_buffer_unref (buffer);
-      return GST_FLOW_OK;
-    case GST_ORCH_ARRIVAL_NO_LINEAGE:
-      gst_buffer_unref (buffer);
-      gst_orch_subscriber_post_no_lineage (input->subscriber);
-      return GST_FLOW_ERROR;
-    case GST_ORCH_ARRIVAL_NEW:
-      break;
-  }
+  if (!gst_orch_subscriber_take_one (input->subscriber, buffer, &taken, &ret))
+    return ret;
   if (list)
     gst_orch_list_ref (list);
   /* Before the list is opened: its elements can be moved out if nobody else
    * has it. */
   gst_buffer_unref (buffer);
   if (list)
-    ret = open_list (self, input, entity, info, list);
+    ret = open_list (self, input, taken.entity, taken.info, list);
   else
-    refuse_value (self, entity, info);
+    refuse_value (self, taken.entity, taken.info);
   g_clear_pointer (&list, gst_orch_list_unref);
-  orch_entity_unref (entity);
-  gst_orch_info_unref (info);
+  orch_entity_unref (taken.entity);
+  gst_orch_info_unref (taken.info);
   gst_orch_subscriber_wake (self->main->subscriber);
   return ret;
 }

@@ -8,18 +8,21 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_expand_debug);
 
 #define MIN_WINDOW 32
 /* Children taken at once: the order is made here, so not many. */
-#define MAX_TURNS 16
+#define MAX_TURNS 32
 
 /* ---- what goes before a buffer ---- */
 
 static void
 send_stream_start (GstOrchExpand * self)
 {
+  g_autofree gchar *path = NULL;
   g_autofree gchar *id = NULL;
 
   if (self->sent_stream_start)
     return;
-  id = gst_pad_create_stream_id (self->srcpad, GST_ELEMENT (self), "children");
+  /* Many streams go in: none of their ids would do. */
+  path = gst_object_get_path_string (GST_OBJECT (self));
+  id = g_strdup_printf ("%s/children", path);
   gst_pad_push_event (self->srcpad, gst_event_new_stream_start (id));
   self->sent_stream_start = TRUE;
   gst_orch_port_announce (self->output);
@@ -66,17 +69,14 @@ stamp_time (GstOrchExpand * self, GstBuffer * buffer)
 
 /* ---- pushing ---- */
 
-static GstFlowReturn
-push_value (GstOrchExpand * self, GstOrchExpandChild * child)
+/* Ready to be pushed: stamped with its time and its Item. */
+static GstBuffer *
+finish_value (GstOrchExpand * self, GstOrchExpandChild * child)
 {
-  GstBuffer *buffer = g_steal_pointer (&child->buffer);
+  GstBuffer *buffer = stamp_time (self, g_steal_pointer (&child->buffer));
 
-  send_caps (self, child->caps);
-  send_segment (self);
-  buffer = stamp_time (self, buffer);
-  buffer = gst_orch_port_stamp (self->output, buffer, child->entity,
+  return gst_orch_port_stamp (self->output, buffer, child->entity,
       child->info);
-  return gst_pad_push (self->srcpad, buffer);
 }
 
 static void
@@ -120,21 +120,46 @@ note_end (GstOrchExpand * self)
 }
 
 static GstFlowReturn
-push_child (GstOrchExpand * self, GstOrchExpandChild * child)
+survive_end (GstOrchExpand * self, GstFlowReturn ret)
 {
-  GstFlowReturn ret = GST_FLOW_OK;
-
-  send_stream_start (self);
-  if (child->outcome != ORCH_OUTCOME_PRESENT)
-    announce_outcome (self, child);
-  else if (self->ended)
-    drop_ended (self, child);
-  else
-    ret = push_value (self, child);
   if (ret != GST_FLOW_EOS)
     return ret;
   note_end (self);
   return GST_FLOW_OK;
+}
+
+static GstFlowReturn
+push_single (GstOrchExpand * self, GstOrchExpandChild * child)
+{
+  send_caps (self, child->caps);
+  send_segment (self);
+  return survive_end (self, gst_pad_push (self->srcpad,
+          finish_value (self, child)));
+}
+
+/* The first of n children; those with values of the same caps may go together.
+ * Returns how many went. */
+static guint
+push_some (GstOrchExpand * self, GstOrchExpandChild * children, guint n,
+    GstFlowReturn * ret)
+{
+  GstBufferList *list;
+  guint i, run = 1;
+
+  while (run < n && children[run].outcome == ORCH_OUTCOME_PRESENT
+      && children[run].caps == children[0].caps)
+    run++;
+  if (run == 1 || !gst_orch_pad_peer_takes_lists (self->srcpad)) {
+    *ret = push_single (self, &children[0]);
+    return 1;
+  }
+  send_caps (self, children[0].caps);
+  send_segment (self);
+  list = gst_buffer_list_new_sized (run);
+  for (i = 0; i < run; i++)
+    gst_buffer_list_add (list, finish_value (self, &children[i]));
+  *ret = survive_end (self, gst_pad_push_list (self->srcpad, list));
+  return run;
 }
 
 static void
@@ -330,26 +355,41 @@ take_turns (GstOrchExpand * self, GstOrchExpandChild * children,
 }
 
 static GstFlowReturn
-push_children (GstOrchExpand * self, GstOrchExpandChild * children,
-    GstOrchExpandParent ** done, guint n)
+push_children (GstOrchExpand * self, GstOrchExpandChild * children, guint n)
 {
   GstFlowReturn ret = GST_FLOW_OK;
+  guint i = 0;
+
+  if (n > 0)
+    send_stream_start (self);
+  while (i < n && ret == GST_FLOW_OK) {
+    if (children[i].outcome == ORCH_OUTCOME_PRESENT && !self->ended) {
+      i += push_some (self, &children[i], n - i, &ret);
+    } else if (children[i].outcome == ORCH_OUTCOME_PRESENT) {
+      drop_ended (self, &children[i++]);
+    } else {
+      announce_outcome (self, &children[i++]);
+    }
+  }
+  return ret;
+}
+
+static void
+clear_all (GstOrchExpandChild * children, GstOrchExpandParent ** done, guint n)
+{
   guint i;
 
   for (i = 0; i < n; i++) {
-    if (ret == GST_FLOW_OK)
-      ret = push_child (self, &children[i]);
     clear_child (&children[i]);
     g_clear_pointer (&done[i], gst_orch_expand_parent_free);
   }
-  return ret;
 }
 
 static void
 src_loop (gpointer pad)
 {
   GstOrchExpand *self = GST_ORCH_EXPAND (GST_PAD_PARENT (pad));
-  GstOrchExpandChild children[MAX_TURNS] = { {NULL,}, };
+  GstOrchExpandChild children[MAX_TURNS];
   GstOrchExpandParent *done[MAX_TURNS];
   gboolean any, flushing;
   GstFlowReturn ret;
@@ -367,7 +407,8 @@ src_loop (gpointer pad)
   }
   if (n > 0)
     size_window (self);
-  ret = push_children (self, children, done, n);
+  ret = push_children (self, children, n);
+  clear_all (children, done, n);
   if (ret != GST_FLOW_OK)
     stop_with (self, ret);
   else if (!any && n == 0)

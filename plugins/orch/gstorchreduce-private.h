@@ -117,17 +117,18 @@ G_GNUC_INTERNAL gboolean gst_orch_reduce_src_query (GstPad * pad,
 /* gstorchreducesink.c */
 G_GNUC_INTERNAL GstFlowReturn gst_orch_reduce_chain (GstPad * pad,
     GstObject * parent, GstBuffer * buffer);
+G_GNUC_INTERNAL GstFlowReturn gst_orch_reduce_chain_list (GstPad * pad,
+    GstObject * parent, GstBufferList * list);
 G_GNUC_INTERNAL gboolean gst_orch_reduce_sink_event (GstPad * pad,
     GstObject * parent, GstEvent * event);
 G_GNUC_INTERNAL gboolean gst_orch_reduce_sink_query (GstPad * pad,
     GstObject * parent, GstQuery * query);
 G_GNUC_INTERNAL gboolean gst_orch_reduce_sink_activate_mode (GstPad * pad,
     GstObject * parent, GstPadMode mode, gboolean active);
-/* No lock held; `value` (transfer full).  FALSE, with an error posted, for an
- * Entity that has no parent. */
-G_GNUC_INTERNAL gboolean gst_orch_reduce_enter (GstOrchReduce * self,
-    OrchEntity * entity, OrchOutcome outcome, OrchCause * cause,
-    GstOrchReduceValue * value);
+/* No lock held.  FALSE, with an error posted, for an Entity that has no
+ * parent. */
+G_GNUC_INTERNAL gboolean gst_orch_reduce_enter_outcome (GstOrchReduce * self,
+    GstOrchNews * news);
 G_GNUC_INTERNAL void gst_orch_reduce_enter_expansion (GstOrchReduce * self,
     OrchExpansion * expansion);
 

@@ -283,6 +283,8 @@ gst_orch_reduce_init (GstOrchReduce * self)
 
   self->sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sinkpad, gst_orch_reduce_chain);
+  gst_pad_set_chain_list_function (self->sinkpad, gst_orch_reduce_chain_list);
+  gst_orch_pad_set_takes_lists (self->sinkpad);
   gst_pad_set_event_function (self->sinkpad, gst_orch_reduce_sink_event);
   gst_pad_set_query_function (self->sinkpad, gst_orch_reduce_sink_query);
   gst_pad_set_activatemode_function (self->sinkpad,

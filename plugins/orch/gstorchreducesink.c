@@ -24,38 +24,60 @@ post_no_parent (GstOrchReduce * self)
           "before it."));
 }
 
-gboolean
-gst_orch_reduce_enter (GstOrchReduce * self, OrchEntity * entity,
-    OrchOutcome outcome, OrchCause * cause, GstOrchReduceValue * value)
+/* With the lock held; `value` (transfer full): it is returned, to be freed
+ * without lock, if the gather does not want it. */
+static GstOrchReduceValue *
+enter (GstOrchReduce * self, OrchEntity * entity, OrchOutcome outcome,
+    OrchCause * cause, OrchCause * barrier, GstOrchReduceValue * value,
+    GPtrArray ** garbage)
 {
-  OrchCause *barrier = find_barrier (self, entity, outcome);
   GstOrchReduceGather *gather;
-  GPtrArray *garbage = NULL;
 
-  if (!orch_entity_get_parent (entity)) {
-    gst_orch_reduce_value_free (value);
+  gather = self->flushing ? NULL :
+      gst_orch_reduce_get_gather (self, entity->expansion);
+  if (!gather)
+    return value;
+  if (barrier)
+    orch_gather_barrier (gather->gather, barrier);
+  orch_gather_value (gather->gather, entity->ordinal, outcome, cause, value);
+  if (orch_gather_get_outcome (gather->gather) != ORCH_OUTCOME_UNRESOLVED) {
+    if (!*garbage)
+      *garbage = gst_orch_reduce_garbage_new ();
+    gst_orch_reduce_check (self, gather, *garbage);
+  }
+  return NULL;
+}
+
+/* No lock held.  Wakes the task when a parent is done. */
+static void
+dispose (GstOrchReduce * self, GPtrArray * garbage)
+{
+  if (!garbage)
+    return;
+  g_ptr_array_unref (garbage);
+  gst_orch_subscriber_wake (self->input);
+}
+
+gboolean
+gst_orch_reduce_enter_outcome (GstOrchReduce * self, GstOrchNews * news)
+{
+  GstOrchReduceValue *value;
+  GPtrArray *garbage = NULL;
+  OrchCause *barrier;
+
+  if (!orch_entity_get_parent (news->entity)) {
     post_no_parent (self);
     return FALSE;
   }
+  barrier = find_barrier (self, news->entity, news->outcome);
+  value = gst_orch_reduce_value_new (NULL, NULL,
+      g_steal_pointer (&news->info));
   gst_orch_lock (&self->lock);
-  gather = self->flushing ? NULL :
-      gst_orch_reduce_get_gather (self, entity->expansion);
-  if (gather) {
-    if (barrier)
-      orch_gather_barrier (gather->gather, barrier);
-    orch_gather_value (gather->gather, entity->ordinal, outcome, cause, value);
-    value = NULL;
-    if (orch_gather_get_outcome (gather->gather) != ORCH_OUTCOME_UNRESOLVED) {
-      garbage = gst_orch_reduce_garbage_new ();
-      gst_orch_reduce_check (self, gather, garbage);
-    }
-  }
+  value = enter (self, news->entity, news->outcome, news->cause, barrier,
+      value, &garbage);
   g_mutex_unlock (&self->lock);
   gst_orch_reduce_value_free (value);
-  if (garbage) {
-    g_ptr_array_unref (garbage);
-    gst_orch_subscriber_wake (self->input);
-  }
+  dispose (self, garbage);
   return TRUE;
 }
 
@@ -77,35 +99,93 @@ gst_orch_reduce_enter_expansion (GstOrchReduce * self,
   g_ptr_array_unref (garbage);
 }
 
+/* Buffers that arrived, each taken over.  FALSE, with an error posted, when one
+ * of them cannot be gathered. */
+static gboolean
+enter_buffers (GstOrchReduce * self, GstBuffer ** buffers,
+    GstOrchTaken * taken, guint n)
+{
+  g_autofree GstOrchReduceValue **values = g_new (GstOrchReduceValue *, n);
+  GPtrArray *garbage = NULL;
+  gboolean no_lineage = FALSE, no_parent = FALSE;
+  guint i;
+
+  for (i = 0; i < n; i++) {
+    values[i] = NULL;
+    if (taken[i].arrival == GST_ORCH_ARRIVAL_NEW) {
+      values[i] = gst_orch_reduce_value_new (gst_orch_buffer_keep_entity
+          (buffers[i]), self->caps, taken[i].info);
+      no_parent |= !orch_entity_get_parent (taken[i].entity);
+    } else {
+      gst_buffer_unref (buffers[i]);
+      no_lineage |= taken[i].arrival == GST_ORCH_ARRIVAL_NO_LINEAGE;
+    }
+  }
+  gst_orch_lock (&self->lock);
+  for (i = 0; i < n; i++)
+    if (values[i] && orch_entity_get_parent (taken[i].entity))
+      values[i] = enter (self, taken[i].entity, ORCH_OUTCOME_PRESENT, NULL,
+          NULL, values[i], &garbage);
+  g_mutex_unlock (&self->lock);
+  for (i = 0; i < n; i++) {
+    gst_orch_reduce_value_free (values[i]);
+    orch_entity_unref (taken[i].entity);
+  }
+  dispose (self, garbage);
+  if (no_lineage)
+    gst_orch_subscriber_post_no_lineage (self->input);
+  if (no_parent)
+    post_no_parent (self);
+  return !no_lineage && !no_parent;
+}
+
+static GstFlowReturn
+get_flow (GstOrchReduce * self)
+{
+  GstFlowReturn flow;
+
+  gst_orch_lock (&self->lock);
+  flow = self->flushing ? GST_FLOW_FLUSHING : self->flow;
+  g_mutex_unlock (&self->lock);
+  return flow;
+}
+
 GstFlowReturn
 gst_orch_reduce_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
   GstOrchReduce *self = GST_ORCH_REDUCE (parent);
-  GstFlowReturn flow = self->flow;
-  OrchEntity *entity;
-  GstOrchInfo *info;
-  gboolean ok;
+  GstFlowReturn flow = get_flow (self);
+  GstOrchTaken taken;
 
   if (flow != GST_FLOW_OK) {
     gst_buffer_unref (buffer);
     return flow;
   }
-  switch (gst_orch_subscriber_take (self->input, buffer, &entity, &info)) {
-    case GST_ORCH_ARRIVAL_DUPLICATE:
-      gst_buffer_unref (buffer);
-      return GST_FLOW_OK;
-    case GST_ORCH_ARRIVAL_NO_LINEAGE:
-      gst_buffer_unref (buffer);
-      gst_orch_subscriber_post_no_lineage (self->input);
-      return GST_FLOW_ERROR;
-    case GST_ORCH_ARRIVAL_NEW:
-      break;
+  gst_orch_subscriber_take (self->input, &buffer, 1, &taken);
+  return enter_buffers (self, &buffer, &taken, 1) ? GST_FLOW_OK :
+      GST_FLOW_ERROR;
+}
+
+GstFlowReturn
+gst_orch_reduce_chain_list (GstPad * pad, GstObject * parent,
+    GstBufferList * list)
+{
+  GstOrchReduce *self = GST_ORCH_REDUCE (parent);
+  GstFlowReturn flow = get_flow (self);
+  guint n = gst_buffer_list_length (list);
+  g_autofree GstBuffer **buffers = NULL;
+  g_autofree GstOrchTaken *taken = NULL;
+
+  if (flow != GST_FLOW_OK) {
+    gst_buffer_list_unref (list);
+    return flow;
   }
-  buffer = gst_orch_buffer_keep_entity (buffer);
-  ok = gst_orch_reduce_enter (self, entity, ORCH_OUTCOME_PRESENT, NULL,
-      gst_orch_reduce_value_new (buffer, self->caps, info));
-  orch_entity_unref (entity);
-  return ok ? GST_FLOW_OK : GST_FLOW_ERROR;
+  buffers = g_new (GstBuffer *, n);
+  taken = g_new (GstOrchTaken, n);
+  gst_orch_buffer_list_take (list, buffers);
+  gst_orch_subscriber_take (self->input, buffers, n, taken);
+  return enter_buffers (self, buffers, taken, n) ? GST_FLOW_OK :
+      GST_FLOW_ERROR;
 }
 
 /* ---- events ---- */

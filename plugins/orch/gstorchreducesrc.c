@@ -109,9 +109,7 @@ static void
 hear (GstOrchReduce * self, GstOrchNews * news, OrchDomain * domain)
 {
   if (news->type == GST_ORCH_NEWS_OUTCOME)
-    gst_orch_reduce_enter (self, news->entity, news->outcome, news->cause,
-        gst_orch_reduce_value_new (NULL, NULL,
-            g_steal_pointer (&news->info)));
+    gst_orch_reduce_enter_outcome (self, news);
   else if (is_mine (domain, news->expansion))
     gst_orch_reduce_enter_expansion (self, news->expansion);
   else

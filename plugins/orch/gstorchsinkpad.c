@@ -61,33 +61,23 @@ GstFlowReturn
 gst_orch_sink_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
   GstOrchSink *self = GST_ORCH_SINK (parent);
-  GstFlowReturn flow = GST_FLOW_OK;
-  GstOrchInfo *info = NULL;
-  OrchEntity *entity = NULL;
   GstOrchResult *result;
+  GstOrchTaken taken;
+  GstFlowReturn ret;
 
   if (gst_orch_value_get_kind (self->caps) == GST_ORCH_VALUE_OTHER) {
     gst_buffer_unref (buffer);
     return refuse_kind (self);
   }
-  switch (gst_orch_subscriber_take (self->input, buffer, &entity, &info)) {
-    case GST_ORCH_ARRIVAL_NEW:
-      result = g_slice_new0 (GstOrchResult);
-      result->entity = entity;
-      result->outcome = ORCH_OUTCOME_PRESENT;
-      result->info = info;
-      result->buffer = buffer;
-      result->caps = gst_caps_ref (self->caps);
-      return enqueue (self, result);
-    case GST_ORCH_ARRIVAL_NO_LINEAGE:
-      gst_orch_subscriber_post_no_lineage (self->input);
-      flow = GST_FLOW_ERROR;
-      break;
-    case GST_ORCH_ARRIVAL_DUPLICATE:
-      break;
-  }
-  gst_buffer_unref (buffer);
-  return flow;
+  if (!gst_orch_subscriber_take_one (self->input, buffer, &taken, &ret))
+    return ret;
+  result = g_slice_new0 (GstOrchResult);
+  result->entity = taken.entity;
+  result->outcome = ORCH_OUTCOME_PRESENT;
+  result->info = taken.info;
+  result->buffer = buffer;
+  result->caps = gst_caps_ref (self->caps);
+  return enqueue (self, result);
 }
 
 /* ---- events ---- */

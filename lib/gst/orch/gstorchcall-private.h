@@ -64,7 +64,7 @@ struct _GstOrchGrain
   GstEvent **events;            /* serialized, followed it; NULL-terminated */
 };
 
-/* Takes over `input` and `info`; refs the others. */
+/* Takes over `entity`, `input` and `info`; refs `context`. */
 G_GNUC_INTERNAL GstOrchGrain *gst_orch_grain_new (OrchEntity * entity,
     GstBuffer * input, GstOrchContext * context, GstOrchInfo * info);
 G_GNUC_INTERNAL void gst_orch_grain_free (GstOrchGrain * grain);
@@ -169,6 +169,8 @@ GST_ORCH_API void gst_orch_call_set_function (GstOrchCall * self,
 /* gstorchcallsink.c: the streaming thread */
 G_GNUC_INTERNAL GstFlowReturn gst_orch_call_chain (GstPad * pad,
     GstObject * parent, GstBuffer * buffer);
+G_GNUC_INTERNAL GstFlowReturn gst_orch_call_chain_list (GstPad * pad,
+    GstObject * parent, GstBufferList * list);
 G_GNUC_INTERNAL gboolean gst_orch_call_sink_event (GstPad * pad,
     GstObject * parent, GstEvent * event);
 G_GNUC_INTERNAL gboolean gst_orch_call_sink_query (GstPad * pad,

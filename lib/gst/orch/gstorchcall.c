@@ -410,6 +410,8 @@ add_pads (GstOrchCall * self, GstElementClass * klass)
 {
   self->sinkpad = add_pad (self, klass, "sink");
   gst_pad_set_chain_function (self->sinkpad, gst_orch_call_chain);
+  gst_pad_set_chain_list_function (self->sinkpad, gst_orch_call_chain_list);
+  gst_orch_pad_set_takes_lists (self->sinkpad);
   gst_pad_set_event_function (self->sinkpad, gst_orch_call_sink_event);
   gst_pad_set_query_function (self->sinkpad, gst_orch_call_sink_query);
   gst_pad_set_activatemode_function (self->sinkpad,

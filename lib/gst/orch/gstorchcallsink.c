@@ -24,6 +24,8 @@ wait_for_room (GstOrchCall * self, gsize bytes)
 {
   while (!self->flushing && self->flow == GST_FLOW_OK && !self->eos
       && !has_room (self, bytes)) {
+    /* What came with the same list is on offer before we sleep. */
+    gst_orch_call_offer (self);
     self->chain_waits = TRUE;
     g_cond_wait (&self->space, &self->lock);
     self->chain_waits = FALSE;
@@ -45,12 +47,13 @@ append_entered (GstOrchCall * self, GstOrchGrain * grain)
   self->entered_tail = grain;
 }
 
-/* With the lock held. */
-static void
+/* With the lock held.  TRUE when that ended it at once. */
+static gboolean
 enter (GstOrchCall * self, GstOrchGrain * grain, OrchOutcome input,
     OrchCause * cause)
 {
   OrchGrainList sealed = { NULL, };
+  gboolean is_sealed;
 
   self->stats.entered++;
   self->used_buffers++;
@@ -59,7 +62,34 @@ enter (GstOrchCall * self, GstOrchGrain * grain, OrchOutcome input,
   if (self->order == GST_ORCH_ORDER_INPUT)
     append_entered (self, grain);
   orch_call_enter (self->core, &grain->core, input, cause, &sealed);
-  gst_orch_call_settle (self, &sealed);
+  is_sealed = sealed.n > 0;
+  if (is_sealed)
+    gst_orch_call_settle (self, &sealed);
+  return is_sealed;
+}
+
+/* Takes over the n Grains, whatever it returns. */
+static GstFlowReturn
+enter_all (GstOrchCall * self, GstOrchGrain ** grains, guint n)
+{
+  GstFlowReturn ret = GST_FLOW_OK;
+  gboolean any_sealed = FALSE;
+  guint i;
+
+  gst_orch_lock (&self->lock);
+  for (i = 0; i < n; i++) {
+    ret = wait_for_room (self, grains[i]->bytes);
+    if (ret != GST_FLOW_OK)
+      break;
+    any_sealed |= enter (self, grains[i], ORCH_OUTCOME_PRESENT, NULL);
+  }
+  gst_orch_call_offer (self);
+  g_mutex_unlock (&self->lock);
+  for (; i < n; i++)
+    gst_orch_grain_free (grains[i]);
+  if (any_sealed)
+    gst_orch_subscriber_wake (self->input);
+  return ret;
 }
 
 GstFlowReturn
@@ -67,39 +97,54 @@ gst_orch_call_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
   GstOrchCall *self = GST_ORCH_CALL (parent);
   GstOrchGrain *grain;
-  GstOrchInfo *info;
-  OrchEntity *entity;
+  GstOrchTaken taken;
   GstFlowReturn ret;
-  gboolean settled;
 
-  switch (gst_orch_subscriber_take (self->input, buffer, &entity, &info)) {
-    case GST_ORCH_ARRIVAL_DUPLICATE:
-      gst_buffer_unref (buffer);
-      return GST_FLOW_OK;
-    case GST_ORCH_ARRIVAL_NO_LINEAGE:
-      gst_buffer_unref (buffer);
-      gst_orch_subscriber_post_no_lineage (self->input);
-      return GST_FLOW_ERROR;
-    case GST_ORCH_ARRIVAL_NEW:
-      break;
-  }
-  grain = gst_orch_grain_new (entity, buffer, self->context, info);
-  orch_entity_unref (entity);
-
-  gst_orch_lock (&self->lock);
-  ret = wait_for_room (self, grain->bytes);
-  if (ret != GST_FLOW_OK) {
-    g_mutex_unlock (&self->lock);
-    gst_orch_grain_free (grain);
+  if (!gst_orch_subscriber_take_one (self->input, buffer, &taken, &ret))
     return ret;
+  grain = gst_orch_grain_new (taken.entity, buffer, self->context, taken.info);
+  return enter_all (self, &grain, 1);
+}
+
+/* Turns what arrived into Grains; the others of the n buffers are freed. */
+static guint
+make_grains (GstOrchCall * self, GstBuffer ** buffers, GstOrchTaken * taken,
+    guint n, GstOrchGrain ** grains, gboolean * no_lineage)
+{
+  guint i, n_grains = 0;
+
+  for (i = 0; i < n; i++) {
+    if (taken[i].arrival == GST_ORCH_ARRIVAL_NEW) {
+      grains[n_grains++] = gst_orch_grain_new (taken[i].entity, buffers[i],
+          self->context, taken[i].info);
+    } else {
+      gst_buffer_unref (buffers[i]);
+      *no_lineage |= taken[i].arrival == GST_ORCH_ARRIVAL_NO_LINEAGE;
+    }
   }
-  enter (self, grain, ORCH_OUTCOME_PRESENT, NULL);
-  settled = self->sealed.n > 0;
-  gst_orch_call_offer (self);
-  g_mutex_unlock (&self->lock);
-  if (settled)
-    gst_orch_subscriber_wake (self->input);
-  return GST_FLOW_OK;
+  return n_grains;
+}
+
+GstFlowReturn
+gst_orch_call_chain_list (GstPad * pad, GstObject * parent,
+    GstBufferList * list)
+{
+  GstOrchCall *self = GST_ORCH_CALL (parent);
+  guint n = gst_buffer_list_length (list);
+  g_autofree GstBuffer **buffers = g_new (GstBuffer *, n);
+  g_autofree GstOrchTaken *taken = g_new (GstOrchTaken, n);
+  g_autofree GstOrchGrain **grains = g_new (GstOrchGrain *, n);
+  gboolean no_lineage = FALSE;
+  GstFlowReturn ret;
+
+  gst_orch_buffer_list_take (list, buffers);
+  gst_orch_subscriber_take (self->input, buffers, n, taken);
+  n = make_grains (self, buffers, taken, n, grains, &no_lineage);
+  ret = enter_all (self, grains, n);
+  if (!no_lineage)
+    return ret;
+  gst_orch_subscriber_post_no_lineage (self->input);
+  return GST_FLOW_ERROR;
 }
 
 /* An Item that no buffer brings takes a credit without waiting for one: news
@@ -107,8 +152,8 @@ gst_orch_call_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 void
 gst_orch_call_enter_outcome (GstOrchCall * self, const GstOrchNews * news)
 {
-  GstOrchGrain *grain = gst_orch_grain_new (news->entity, NULL, NULL,
-      gst_orch_info_ref (news->info));
+  GstOrchGrain *grain = gst_orch_grain_new (orch_entity_ref (news->entity),
+      NULL, NULL, gst_orch_info_ref (news->info));
 
   gst_orch_lock (&self->lock);
   enter (self, grain, news->outcome, news->cause);

@@ -10,6 +10,8 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
  * streaming thread. */
 #define CREDIT_LUMP 32
 #define CREDIT_LUMP_BYTES (64 * 1024)
+/* Most buffers in one list. */
+#define MAX_LIST 64
 
 /* ---- what goes before a buffer ---- */
 
@@ -106,40 +108,89 @@ post_ended (GstOrchCall * self, GstOrchGrain * grain)
   orch_cause_unref (cause);
 }
 
-static GstFlowReturn
-push_present (GstOrchCall * self, GstOrchGrain * grain)
+static void
+push_events (GstOrchCall * self, GstOrchGrain * grain)
 {
-  GstOrchContext *context = grain->context;
-  GstBuffer *buffer = g_steal_pointer (&grain->output);
-
-  if (self->ended) {
-    gst_buffer_unref (buffer);
-    post_ended (self, grain);
-    return GST_FLOW_OK;
-  }
-  send_caps (self, grain->output_caps);
-  send_segment (self, context ? context->segment : NULL);
-  send_tags (self, context ? context->tags : NULL);
-  buffer = gst_orch_port_stamp (self->output, buffer, grain->core.entity,
-      grain->info);
-  return gst_pad_push (self->srcpad, buffer);
-}
-
-static GstFlowReturn
-push_grain (GstOrchCall * self, GstOrchGrain * grain)
-{
-  GstFlowReturn ret = GST_FLOW_OK;
   GstEvent **event;
 
-  if (grain->core.outcome == ORCH_OUTCOME_PRESENT)
-    ret = push_present (self, grain);
-  else
-    gst_pad_push_event (self->srcpad,
-        gst_orch_event_new_outcome (grain->core.entity, grain->core.outcome,
-            grain->core.cause));
   for (event = grain->events; event && *event; event++)
     gst_pad_push_event (self->srcpad, *event);
   g_clear_pointer (&grain->events, g_free);
+}
+
+static void
+send_context (GstOrchCall * self, GstOrchGrain * grain)
+{
+  send_caps (self, grain->output_caps);
+  send_segment (self, grain->context ? grain->context->segment : NULL);
+  send_tags (self, grain->context ? grain->context->tags : NULL);
+}
+
+static GstBuffer *
+finish_value (GstOrchCall * self, GstOrchGrain * grain)
+{
+  return gst_orch_port_stamp (self->output, g_steal_pointer (&grain->output),
+      grain->core.entity, grain->info);
+}
+
+static gboolean
+is_present (GstOrchGrain * grain)
+{
+  return grain->core.outcome == ORCH_OUTCOME_PRESENT;
+}
+
+/* May `next` go in one list with `grain` before it? */
+static gboolean
+goes_along (GstOrchGrain * grain, GstOrchGrain * next)
+{
+  return next && is_present (next) && next->output_caps == grain->output_caps
+      && next->context == grain->context && !grain->events;
+}
+
+static GstFlowReturn
+push_absent (GstOrchCall * self, GstOrchGrain * grain)
+{
+  if (is_present (grain)) {
+    gst_clear_buffer (&grain->output);
+    post_ended (self, grain);
+  } else {
+    gst_pad_push_event (self->srcpad,
+        gst_orch_event_new_outcome (grain->core.entity, grain->core.outcome,
+            grain->core.cause));
+  }
+  push_events (self, grain);
+  return GST_FLOW_OK;
+}
+
+/* The first Grain of `list`, and those behind it that may go along; they are
+ * moved to `pushed`. */
+static GstFlowReturn
+push_some (GstOrchCall * self, OrchGrainList * list, OrchGrainList * pushed)
+{
+  GstOrchGrain *grain = (GstOrchGrain *) orch_grain_list_pop (list);
+  GstBufferList *buffers;
+  GstFlowReturn ret;
+
+  orch_grain_list_append (pushed, &grain->core);
+  if (!is_present (grain) || self->ended)
+    return push_absent (self, grain);
+  send_context (self, grain);
+  if (!goes_along (grain, (GstOrchGrain *) list->head)
+      || !gst_orch_pad_peer_takes_lists (self->srcpad)) {
+    ret = gst_pad_push (self->srcpad, finish_value (self, grain));
+    push_events (self, grain);
+    return ret;
+  }
+  buffers = gst_buffer_list_new_sized (list->n + 1);
+  gst_buffer_list_add (buffers, finish_value (self, grain));
+  while (pushed->n < MAX_LIST
+      && goes_along (grain, (GstOrchGrain *) list->head)) {
+    grain = (GstOrchGrain *) orch_grain_list_pop (list);
+    orch_grain_list_append (pushed, &grain->core);
+    gst_buffer_list_add (buffers, finish_value (self, grain));
+  }
+  ret = gst_pad_push_list (self->srcpad, buffers);
+  push_events (self, grain);
   return ret;
 }
 
@@ -221,32 +272,48 @@ give_back (GstOrchCall * self, Credit * credit)
   credit->bytes = 0;
 }
 
+static void
+note_end (GstOrchCall * self)
+{
+  self->ended = TRUE;
+  gst_orch_lock (&self->lock);
+  self->flow = GST_FLOW_EOS;
+  g_cond_signal (&self->space);
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+free_pushed (OrchGrainList * pushed, Credit * credit)
+{
+  OrchGrain *core;
+
+  while ((core = orch_grain_list_pop (pushed))) {
+    GstOrchGrain *grain = (GstOrchGrain *) core;
+
+    credit->buffers++;
+    credit->bytes += grain->bytes;
+    gst_orch_grain_free (grain);
+  }
+}
+
 static GstFlowReturn
 push_all (GstOrchCall * self, OrchGrainList * list)
 {
   GstFlowReturn ret = GST_FLOW_OK;
+  OrchGrainList pushed = { NULL, };
   Credit credit = { 0, };
-  OrchGrain *core;
 
-  while ((core = orch_grain_list_pop (list))) {
-    GstOrchGrain *grain = (GstOrchGrain *) core;
-
-    credit.buffers++;
-    credit.bytes += grain->bytes;
-    if (ret == GST_FLOW_OK)
-      ret = push_grain (self, grain);
+  while (list->n > 0 && ret == GST_FLOW_OK) {
+    ret = push_some (self, list, &pushed);
     if (ret == GST_FLOW_EOS) {
-      self->ended = TRUE;
+      note_end (self);
       ret = GST_FLOW_OK;
-      gst_orch_lock (&self->lock);
-      self->flow = GST_FLOW_EOS;
-      g_cond_signal (&self->space);
-      g_mutex_unlock (&self->lock);
     }
-    gst_orch_grain_free (grain);
+    free_pushed (&pushed, &credit);
     if (credit.buffers >= CREDIT_LUMP || credit.bytes >= CREDIT_LUMP_BYTES)
       give_back (self, &credit);
   }
+  free_pushed (list, &credit);
   give_back (self, &credit);
   return ret;
 }

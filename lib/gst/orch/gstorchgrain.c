@@ -99,6 +99,7 @@ gst_orch_grain_new (OrchEntity * entity, GstBuffer * input,
   GstOrchGrain *grain = g_slice_new0 (GstOrchGrain);
 
   orch_grain_init (&grain->core, entity);
+  orch_entity_unref (entity);
   grain->input = input;
   grain->context = context ? gst_orch_context_ref (context) : NULL;
   grain->info = info;

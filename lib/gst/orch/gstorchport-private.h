@@ -43,6 +43,17 @@ GST_ORCH_API guint *gst_orch_port_get_in_flight_query (GstQuery * query);
 GST_ORCH_API void gst_orch_port_set_producer (GstOrchPort * port,
     GstOrchSubscriber * input, gpointer call_key);
 
+/* Whether the sink pad that `srcpad` is linked to takes buffer lists for what
+ * they are: several Items at once.  Elements in between and probes get single
+ * buffers, which is what they expect. */
+GST_ORCH_API gboolean gst_orch_pad_peer_takes_lists (GstPad * srcpad);
+/* Marks a sink pad as one that does. */
+GST_ORCH_API void gst_orch_pad_set_takes_lists (GstPad * sinkpad);
+/* The buffers of `list` (transfer full), each with the reference that the list
+ * had. */
+GST_ORCH_API guint gst_orch_buffer_list_take (GstBufferList * list,
+    GstBuffer ** buffers);
+
 /* How the Domain of its Items follows from that of its producer's input. */
 typedef enum
 {
@@ -158,11 +169,23 @@ typedef enum
   GST_ORCH_ARRIVAL_NO_LINEAGE,  /* Ports feed this pad, but not this buffer: an element error */
 } GstOrchArrival;
 
-/* Takes the Item of an arriving buffer.  When no Port feeds the pad the buffer
- * opens a root Entity of its own.  `entity` (transfer full), `info` (transfer
- * full) (nullable) are set for NEW.  The buffer is left as it is. */
-GST_ORCH_API GstOrchArrival gst_orch_subscriber_take (GstOrchSubscriber *
-    subscriber, GstBuffer * buffer, OrchEntity ** entity, GstOrchInfo ** info);
+/* What arrived with one buffer. */
+typedef struct
+{
+  GstOrchArrival arrival;
+  OrchEntity *entity;           /* NEW: (transfer full) */
+  GstOrchInfo *info;            /* NEW: (transfer full) (nullable) */
+} GstOrchTaken;
+
+/* Takes the Items of n arriving buffers.  When no Port feeds the pad each buffer
+ * opens a root Entity of its own.  The buffers are left as they are. */
+GST_ORCH_API void gst_orch_subscriber_take (GstOrchSubscriber * subscriber,
+    GstBuffer ** buffers, guint n, GstOrchTaken * taken);
+/* For pads that get single buffers: NEW and the two fields of it, or the buffer
+ * (transfer full) is freed, an error posted if need be, and `ret` set to what
+ * the chain function returns. */
+GST_ORCH_API gboolean gst_orch_subscriber_take_one (GstOrchSubscriber *
+    subscriber, GstBuffer * buffer, GstOrchTaken * taken, GstFlowReturn * ret);
 /* Whether a Port feeds the pad. */
 GST_ORCH_API gboolean gst_orch_subscriber_has_ports (GstOrchSubscriber *
     subscriber);

@@ -6,6 +6,7 @@
 #include "lineage/orch-arrivals.h"
 
 #include <gst/base/gstqueuearray.h>
+#include <string.h>
 
 struct _GstOrchSubscriber
 {
@@ -227,37 +228,6 @@ gst_orch_subscriber_flush (GstOrchSubscriber * self)
 
 /* ---- arriving buffers ---- */
 
-static OrchEntity *
-open_root (GstOrchSubscriber * self)
-{
-  OrchEntity *entity;
-
-  gst_orch_lock (&self->lock);
-  if (!self->roots)
-    self->roots = orch_expansion_new (self->roots_domain, NULL);
-  entity = orch_expansion_next_child (self->roots);
-  g_mutex_unlock (&self->lock);
-  return entity;
-}
-
-/* TRUE when `entity` had not arrived.  A second buffer counts as a duplicate;
- * news of what has arrived is only late. */
-static gboolean
-arrive (GstOrchSubscriber * self, OrchEntity * entity, gboolean is_buffer)
-{
-  OrchExpansion *complete = NULL;
-  gboolean is_new;
-
-  gst_orch_lock (&self->lock);
-  is_new = orch_arrivals_add (self->arrivals, entity, &complete);
-  if (!is_new && is_buffer)
-    self->n_duplicates++;
-  g_mutex_unlock (&self->lock);
-  if (complete)
-    orch_expansion_unref (complete);
-  return is_new;
-}
-
 gboolean
 gst_orch_subscriber_has_ports (GstOrchSubscriber * self)
 {
@@ -269,31 +239,118 @@ gst_orch_subscriber_has_ports (GstOrchSubscriber * self)
   return result;
 }
 
-GstOrchArrival
-gst_orch_subscriber_take (GstOrchSubscriber * self, GstBuffer * buffer,
-    OrchEntity ** entity, GstOrchInfo ** info)
+/* With the lock held.  TRUE when `entity` had not arrived.  A second buffer
+ * counts as a duplicate; news of what has arrived is only late. */
+static gboolean
+arrive (GstOrchSubscriber * self, OrchEntity * entity, gboolean is_buffer,
+    GSList ** complete)
+{
+  OrchExpansion *expansion = NULL;
+  gboolean is_new = orch_arrivals_add (self->arrivals, entity, &expansion);
+
+  if (!is_new && is_buffer)
+    self->n_duplicates++;
+  if (expansion)
+    *complete = g_slist_prepend (*complete, expansion);
+  return is_new;
+}
+
+static void
+release_complete (GSList * complete)
+{
+  g_slist_free_full (complete, (GDestroyNotify) orch_expansion_unref);
+}
+
+/* With the lock held. */
+static OrchEntity *
+open_root (GstOrchSubscriber * self)
+{
+  if (!self->roots)
+    self->roots = orch_expansion_new (self->roots_domain, NULL);
+  return orch_expansion_next_child (self->roots);
+}
+
+static void
+take_item (GstOrchSubscriber * self, GstOrchItem * item, GstOrchTaken * taken,
+    GSList ** complete)
+{
+  if (!arrive (self, item->entity, TRUE, complete)) {
+    taken->arrival = GST_ORCH_ARRIVAL_DUPLICATE;
+    return;
+  }
+  g_atomic_int_inc (&item->n_takes);
+  taken->arrival = GST_ORCH_ARRIVAL_NEW;
+  taken->entity = orch_entity_ref (item->entity);
+  taken->info = gst_orch_info_ref (item->info);
+}
+
+static void
+take_plain (GstOrchSubscriber * self, GstOrchTaken * taken, GSList ** complete)
+{
+  if (self->ports->len > 0) {
+    taken->arrival = GST_ORCH_ARRIVAL_NO_LINEAGE;
+    return;
+  }
+  taken->arrival = GST_ORCH_ARRIVAL_NEW;
+  taken->entity = open_root (self);
+  arrive (self, taken->entity, TRUE, complete);
+}
+
+static GstOrchItem *
+get_item (GstBuffer * buffer)
 {
   GstOrchMeta *meta = gst_buffer_get_orch_meta (buffer);
-  GstOrchItem *item = meta ? meta->item : NULL;
 
-  *info = NULL;
-  if (!item) {
-    if (gst_orch_subscriber_has_ports (self))
-      return GST_ORCH_ARRIVAL_NO_LINEAGE;
-    *entity = open_root (self);
-    arrive (self, *entity, TRUE);
-    return GST_ORCH_ARRIVAL_NEW;
-  }
-  if (item->port != self->last_port) {
+  return meta ? meta->item : NULL;
+}
+
+/* The Item of an arriving buffer subscribes too. */
+static void
+subscribe_to_item (GstOrchSubscriber * self, GstOrchItem * item)
+{
+  if (item && item->port != self->last_port) {
     subscribe (self, item->port);
     self->last_port = item->port;
   }
-  if (!arrive (self, item->entity, TRUE))
-    return GST_ORCH_ARRIVAL_DUPLICATE;
-  g_atomic_int_inc (&item->n_takes);
-  *entity = orch_entity_ref (item->entity);
-  *info = gst_orch_info_ref (item->info);
-  return GST_ORCH_ARRIVAL_NEW;
+}
+
+void
+gst_orch_subscriber_take (GstOrchSubscriber * self, GstBuffer ** buffers,
+    guint n, GstOrchTaken * taken)
+{
+  GSList *complete = NULL;
+  guint i;
+
+  memset (taken, 0, n * sizeof (GstOrchTaken));
+  for (i = 0; i < n; i++)
+    subscribe_to_item (self, get_item (buffers[i]));
+  gst_orch_lock (&self->lock);
+  for (i = 0; i < n; i++) {
+    GstOrchItem *item = get_item (buffers[i]);
+
+    if (item)
+      take_item (self, item, &taken[i], &complete);
+    else
+      take_plain (self, &taken[i], &complete);
+  }
+  g_mutex_unlock (&self->lock);
+  release_complete (complete);
+}
+
+gboolean
+gst_orch_subscriber_take_one (GstOrchSubscriber * self, GstBuffer * buffer,
+    GstOrchTaken * taken, GstFlowReturn * ret)
+{
+  gst_orch_subscriber_take (self, &buffer, 1, taken);
+  if (taken->arrival == GST_ORCH_ARRIVAL_NEW)
+    return TRUE;
+  gst_buffer_unref (buffer);
+  *ret = GST_FLOW_OK;
+  if (taken->arrival == GST_ORCH_ARRIVAL_NO_LINEAGE) {
+    gst_orch_subscriber_post_no_lineage (self);
+    *ret = GST_FLOW_ERROR;
+  }
+  return FALSE;
 }
 
 void
@@ -432,6 +489,20 @@ expect_children (GstOrchSubscriber * self, OrchExpansion * expansion)
   orch_domain_unref (domain);
 }
 
+/* TRUE when it is news. */
+static gboolean
+hear_of (GstOrchSubscriber * self, OrchEntity * entity)
+{
+  GSList *complete = NULL;
+  gboolean is_new;
+
+  gst_orch_lock (&self->lock);
+  is_new = arrive (self, entity, FALSE, &complete);
+  g_mutex_unlock (&self->lock);
+  release_complete (complete);
+  return is_new;
+}
+
 gboolean
 gst_orch_subscriber_pop (GstOrchSubscriber * self, GstOrchNews * news)
 {
@@ -440,7 +511,7 @@ gst_orch_subscriber_pop (GstOrchSubscriber * self, GstOrchNews * news)
       expect_children (self, news->expansion);
       return TRUE;
     }
-    if (arrive (self, news->entity, FALSE)) {
+    if (hear_of (self, news->entity)) {
       if (news->outcome == ORCH_OUTCOME_UNRESOLVED
           && resolve_as_lost (self, news))
         warn_of_first_loss (self, news);
