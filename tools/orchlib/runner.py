@@ -34,12 +34,10 @@ class Run:
         self.error = None
         self.stopped = False
         self.counts_at_end = None
-        self.failures = 0
         self.handlers = {
             Gst.MessageType.EOS: self._on_eos,
             Gst.MessageType.ERROR: self._on_error,
             Gst.MessageType.WARNING: self._on_warning,
-            Gst.MessageType.ELEMENT: self._on_element,
         }
         self.counted = [element for element in self._elements()
                         if element.find_property('stats')]
@@ -47,12 +45,10 @@ class Run:
     def _elements(self):
         """Sinks first."""
         iterator = self.pipeline.iterate_sorted()
-        while True:
+        result, element = iterator.next()
+        while result == Gst.IteratorResult.OK:
+            yield element
             result, element = iterator.next()
-            if result == Gst.IteratorResult.OK:
-                yield element
-            elif result != Gst.IteratorResult.RESYNC:
-                return
 
     def run(self):
         bus = self.pipeline.get_bus()
@@ -62,7 +58,9 @@ class Run:
             GLib.unix_signal_add(GLib.PRIORITY_HIGH, number, self._on_signal)
         GLib.timeout_add(POLL_MS, self._on_tick)
         if self.pipeline.set_state(Gst.State.PLAYING) \
-                != Gst.StateChangeReturn.FAILURE or not self._pending_error(bus):
+                == Gst.StateChangeReturn.FAILURE:
+            self._take_error(bus)
+        else:
             self.loop.run()
         self.progress.clear()
         self.counts_at_end = self.counts()
@@ -71,13 +69,12 @@ class Run:
         if self.error:
             raise PipelineError(self.error)
 
-    def _pending_error(self, bus):
+    def _take_error(self, bus):
         message = bus.pop_filtered(Gst.MessageType.ERROR)
         if message:
             self._on_error(message)
         else:
             self.error = 'the pipeline could not be started'
-        return True
 
     def _on_message(self, bus, message):
         handler = self.handlers.get(message.type)
@@ -89,17 +86,12 @@ class Run:
 
     def _on_error(self, message):
         error, _ = message.parse_error()
-        self.error = self.error or f'{message.src.get_name()}: {error.message}'
+        self.error = self.error or error.message
         self.loop.quit()
 
     def _on_warning(self, message):
         warning, _ = message.parse_warning()
-        self.progress.message(
-            f'warning: {message.src.get_name()}: {warning.message}')
-
-    def _on_element(self, message):
-        if message.get_structure().get_name() == 'orch-failure':
-            self.failures += 1
+        self.progress.message(f'warning: {warning.message}')
 
     def _on_signal(self):
         self.stopped = True
@@ -113,15 +105,20 @@ class Run:
 
     def counts(self):
         """How far the run is, from the elements' own counters."""
-        counts = Counts(failures=self.failures)
+        counts = Counts()
+        calls = []
         for element in self.counted:
             stats = element.get_property('stats')
             name = stats.get_name()
-            if name == 'orchsrc-stats':
-                counts.done += stats.get_value('finished')
+            if name == 'orchsink-stats':
+                counts.done += stats.get_value('documents')
+                counts.failures += stats.get_value('incomplete')
+            elif name == 'orchsrc-stats':
                 counts.skipped += stats.get_value('skipped')
                 counts.total += max(0, stats.get_value('total'))
-            elif name == 'orch-call-stats' and not counts.pages:
-                # The last Call before the gather: what it is done with.
-                counts.pages = sum(map(stats.get_value, OUTCOMES))
+            elif name == 'orch-call-stats':
+                calls.append(stats)
+        if calls:
+            # The last Call before the gather: what it is done with.
+            counts.pages = sum(map(calls[0].get_value, OUTCOMES))
         return counts
