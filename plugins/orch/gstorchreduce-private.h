@@ -60,6 +60,7 @@ struct _GstOrchReduce
   gdouble max_failed;
   GstOrchReduceOutput mode;
   GstOrchOnLost on_lost;
+  GstOrchOrder order;
   gpointer key;                 /* that its gathers are attached under */
   GstOrchReduceGather *open;    /* list, newest first */
   guint64 n_open;
@@ -69,7 +70,8 @@ struct _GstOrchReduce
   gboolean flushing;
   gboolean eos;
   gboolean resolved;
-  GQueue finished;              /* GstOrchReduceResult */
+  GQueue finished;              /* GstOrchReduceResult: to be pushed */
+  GHashTable *rows;             /* order=input: results that wait for others */
   GstFlowReturn flow;
 
   /* Src task only. */
@@ -99,7 +101,19 @@ G_GNUC_INTERNAL void gst_orch_reduce_forget (GstOrchReduce * self,
     GPtrArray * garbage);
 /* Garbage: gathers and Expansions, freed without lock. */
 G_GNUC_INTERNAL GPtrArray *gst_orch_reduce_garbage_new (void);
+G_GNUC_INTERNAL void gst_orch_reduce_garbage_add_expansion (GPtrArray *
+    garbage, OrchExpansion * expansion);
 G_GNUC_INTERNAL void gst_orch_reduce_result_free (gpointer result);
+
+/* gstorchreduceorder.c; with the lock held */
+G_GNUC_INTERNAL GHashTable *gst_orch_reduce_rows_new (void);
+/* Takes over `result`; what may leave goes to `finished`. */
+G_GNUC_INTERNAL void gst_orch_reduce_rows_add (GHashTable * rows,
+    GstOrchReduceResult * result, GQueue * finished);
+G_GNUC_INTERNAL void gst_orch_reduce_rows_collect (GHashTable * rows,
+    GPtrArray * garbage);
+G_GNUC_INTERNAL void gst_orch_reduce_rows_drain (GHashTable * rows,
+    GQueue * finished);
 
 /* gstorchreducelist.c: no lock */
 G_GNUC_INTERNAL GstOrchList *gst_orch_reduce_make_list (OrchGather * gather,

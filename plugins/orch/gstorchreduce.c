@@ -32,6 +32,7 @@ enum
   PROP_MAX_FAILED,
   PROP_OUTPUT,
   PROP_ON_LOST,
+  PROP_ORDER,
   PROP_STATS,
 };
 
@@ -106,6 +107,9 @@ gst_orch_reduce_set_property (GObject * object, guint id,
       self->on_lost = g_value_get_enum (value);
       gst_orch_subscriber_set_on_lost (self->input, self->on_lost);
       break;
+    case PROP_ORDER:
+      self->order = g_value_get_enum (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
@@ -146,6 +150,9 @@ gst_orch_reduce_get_property (GObject * object, guint id, GValue * value,
     case PROP_ON_LOST:
       g_value_set_enum (value, self->on_lost);
       break;
+    case PROP_ORDER:
+      g_value_set_enum (value, self->order);
+      break;
     case PROP_STATS:
       g_value_take_boxed (value, make_stats (self));
       break;
@@ -179,6 +186,11 @@ install_properties (GObjectClass * klass)
           GST_TYPE_ORCH_ON_LOST, GST_ORCH_ON_LOST_DROP,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
           GST_PARAM_MUTABLE_PLAYING));
+  g_object_class_install_property (klass, PROP_ORDER,
+      g_param_spec_enum ("order", "Order",
+          "In which order parents leave: each when it is done, or siblings in "
+          "the order they have", GST_TYPE_ORCH_ORDER,
+          GST_ORCH_ORDER_COMPLETION, ready));
   g_object_class_install_property (klass, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics",
           "Counts of parents by outcome, of gathers open now, and of children "
@@ -207,16 +219,20 @@ static void
 clean_up (GstOrchReduce * self)
 {
   GPtrArray *garbage = gst_orch_reduce_garbage_new ();
+  GHashTable *rows;
   GQueue finished;
 
   gst_orch_port_new_epoch (self->output);
   gst_orch_lock (&self->lock);
   gst_orch_reduce_forget (self, garbage);
+  rows = self->rows;
+  self->rows = gst_orch_reduce_rows_new ();
   finished = self->finished;
   g_queue_init (&self->finished);
   g_mutex_unlock (&self->lock);
   g_ptr_array_unref (garbage);
   g_queue_clear_full (&finished, gst_orch_reduce_result_free);
+  g_hash_table_unref (rows);
   gst_orch_subscriber_reset (self->input);
   gst_clear_caps (&self->caps);
   gst_clear_caps (&self->sent_caps);
@@ -248,6 +264,7 @@ gst_orch_reduce_finalize (GObject * object)
 
   gst_orch_subscriber_unref (self->input);
   gst_orch_port_unref (self->output);
+  g_hash_table_unref (self->rows);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (gst_orch_reduce_parent_class)->finalize (object);
 }
@@ -278,6 +295,7 @@ gst_orch_reduce_init (GstOrchReduce * self)
 {
   g_mutex_init (&self->lock);
   g_queue_init (&self->finished);
+  self->rows = gst_orch_reduce_rows_new ();
   self->max_failed = DEFAULT_MAX_FAILED;
   self->key = orch_expansion_new_key ();
 

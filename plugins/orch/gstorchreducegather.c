@@ -65,6 +65,16 @@ gst_orch_reduce_garbage_new (void)
   return g_ptr_array_new_with_free_func (garbage_free);
 }
 
+void
+gst_orch_reduce_garbage_add_expansion (GPtrArray * garbage,
+    OrchExpansion * expansion)
+{
+  Garbage *piece = g_new0 (Garbage, 1);
+
+  piece->expansion = expansion;
+  g_ptr_array_add (garbage, piece);
+}
+
 static void
 throw_away (GPtrArray * garbage, GstOrchReduceGather * self)
 {
@@ -202,9 +212,14 @@ gst_orch_reduce_check (GstOrchReduce * self, GstOrchReduceGather * gather,
   result = result_new (gather);
   if (outcome == ORCH_OUTCOME_PRESENT)
     set_value (self, gather, result);
-  g_queue_push_tail (&self->finished, result);
   unlink_open (self, gather);
   throw_away (garbage, gather);
+  if (self->order == GST_ORCH_ORDER_COMPLETION) {
+    g_queue_push_tail (&self->finished, result);
+  } else {
+    gst_orch_reduce_rows_add (self->rows, result, &self->finished);
+    gst_orch_reduce_rows_collect (self->rows, garbage);
+  }
 }
 
 void

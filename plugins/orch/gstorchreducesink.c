@@ -194,6 +194,7 @@ static gboolean
 flush_start (GstOrchReduce * self, GstEvent * event)
 {
   GPtrArray *garbage = gst_orch_reduce_garbage_new ();
+  GHashTable *rows;
   GQueue finished;
 
   gst_orch_port_new_epoch (self->output);
@@ -201,6 +202,8 @@ flush_start (GstOrchReduce * self, GstEvent * event)
   gst_orch_lock (&self->lock);
   self->flushing = TRUE;
   gst_orch_reduce_forget (self, garbage);
+  rows = self->rows;
+  self->rows = gst_orch_reduce_rows_new ();
   finished = self->finished;
   g_queue_init (&self->finished);
   g_mutex_unlock (&self->lock);
@@ -208,6 +211,7 @@ flush_start (GstOrchReduce * self, GstEvent * event)
   gst_pad_pause_task (self->srcpad);
   g_ptr_array_unref (garbage);
   g_queue_clear_full (&finished, gst_orch_reduce_result_free);
+  g_hash_table_unref (rows);
   return TRUE;
 }
 

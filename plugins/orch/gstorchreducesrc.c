@@ -155,6 +155,18 @@ stop_with (GstOrchReduce * self, GstFlowReturn ret)
 }
 
 static void
+wait_for_more (GstOrchReduce * self)
+{
+  gboolean any;
+
+  gst_orch_lock (&self->lock);
+  any = self->finished.length > 0;
+  g_mutex_unlock (&self->lock);
+  if (!any)
+    gst_orch_subscriber_wait (self->input);
+}
+
+static void
 idle (GstOrchReduce * self)
 {
   gboolean ask, done, balanced;
@@ -163,7 +175,9 @@ idle (GstOrchReduce * self)
   ask = self->eos && !self->resolved;
   if (ask)
     self->resolved = TRUE;
-  done = self->eos && !ask;
+  else if (self->eos)
+    gst_orch_reduce_rows_drain (self->rows, &self->finished);
+  done = self->eos && !ask && self->finished.length == 0;
   balanced = self->n_open == 0;
   g_mutex_unlock (&self->lock);
   if (ask) {
@@ -171,7 +185,7 @@ idle (GstOrchReduce * self)
     return;
   }
   if (!done) {
-    gst_orch_subscriber_wait (self->input);
+    wait_for_more (self);
     return;
   }
   if (!balanced)
