@@ -3,6 +3,7 @@
 # Copyright (C) 2026 the gst-orch authors
 """The orch command, on real files."""
 
+import glob
 import json
 import os
 import pty
@@ -202,6 +203,25 @@ class Output(OrchTest):
                 outputs.append(file.read())
         self.assertEqual(outputs[0], outputs[1])
 
+    def test_text_is_that_of_the_programs(self):
+        self.write('docs/sizes.pdf', makepdfs.mixed_sizes())
+        self.write('docs/text.pdf', makepdfs.text_document(2, 60))
+        done = self.orch('pdf-ocr', 'docs', '-o', 'out.jsonl', '--order',
+                         'input')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        ours = [page['text'] for record in self.read_records()
+                for page in record['content']]
+        theirs = []
+        for name in ('sizes', 'text'):
+            self.run_command('pdftocairo', '-r', '150', '-gray', '-png',
+                             '-cropbox', f'docs/{name}.pdf', name, check=True)
+            for page in sorted(glob.glob(self.path(f'{name}-*.png'))):
+                done = self.run_command('tesseract', page, '-', check=True,
+                                        env=dict(os.environ, OMP_THREAD_LIMIT='1'))
+                theirs.append(done.stdout.rstrip('\f'))
+        self.assertEqual(len(ours), 6)
+        self.assertEqual(ours, theirs)
+
     def test_show(self):
         self.write('docs/a.pdf', makepdfs.broken_flate())
         self.orch('pdf-text', 'docs', '-o', 'out.jsonl', '-q')
@@ -212,6 +232,13 @@ class Output(OrchTest):
         self.assertIn('This is page 3', lines)
         short = self.orch('show', 'out.jsonl', '--lines', '2')
         self.assertEqual(short.stdout.splitlines(), lines[:2])
+
+    def test_show_values(self):
+        self.write('docs/a.pdf', makepdfs.text_document(1, words=2, size=24))
+        self.orch('pdf-ocr', 'docs', '-o', 'out.jsonl', '--output-format',
+                  'json')
+        shown = self.orch('show', 'out.jsonl').stdout
+        self.assertIn('"lines": [{"text": "page 1"', shown)
 
     def test_progress_on_a_terminal(self):
         self.write_documents(6, pages=3)

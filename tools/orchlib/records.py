@@ -8,6 +8,7 @@ import urllib.parse
 from . import OrchError
 
 EXAMPLES = 3
+VALUE_WIDTH = 200
 
 
 def read(path):
@@ -117,7 +118,8 @@ def _content_lines(content):
         yield f'-- {element["ordinal"] + 1} ({element["outcome"]})'
         if element.get('cause'):
             yield f'   {element["cause"]["message"]}'
-        value = element.get('text')
-        if value is None:
-            value = element.get('content')
-        yield from _content_lines(value)
+        if element.get('value') is not None:
+            yield json.dumps(element['value'], ensure_ascii=False)[:VALUE_WIDTH]
+        text = element.get('text')
+        yield from _content_lines(element.get('content') if text is None
+                                  else text)
