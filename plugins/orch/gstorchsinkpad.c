@@ -201,6 +201,8 @@ gst_orch_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
   GstOrchRoots *roots = gst_orch_roots_query_parse (query);
   guint64 n_records = 0;
 
+  if (gst_orch_subscriber_query (self->input, query))
+    return FALSE;
   if (roots) {
     if (self->output)
       join_run (self, roots, query);

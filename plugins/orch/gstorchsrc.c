@@ -168,10 +168,13 @@ gst_orch_src_create (GstPushSrc * src, GstBuffer ** buffer)
   GstFlowReturn flow = GST_FLOW_OK;
 
   *buffer = NULL;
-  if (!self->has_begun && !gst_orch_src_begin (self))
-    return g_cancellable_is_cancelled (self->cancellable)
-        ? GST_FLOW_FLUSHING : GST_FLOW_ERROR;
-  self->has_begun = TRUE;
+  if (!self->has_begun) {
+    gst_orch_port_announce (self->output);
+    if (!gst_orch_src_begin (self))
+      return g_cancellable_is_cancelled (self->cancellable)
+          ? GST_FLOW_FLUSHING : GST_FLOW_ERROR;
+    self->has_begun = TRUE;
+  }
   while (flow == GST_FLOW_OK && !*buffer)
     flow = gst_orch_src_next_document (self, buffer);
   if (flow == GST_FLOW_EOS)
