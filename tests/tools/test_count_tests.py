@@ -56,6 +56,12 @@ class CountTests(unittest.TestCase):
         self.assertEqual(self.count(('ERROR', '1..2\nok 1 /a\n', '')),
                          ('1 passed, 1 failed, 0 skipped', 1))
 
+    def test_no_log(self):
+        done = subprocess.run([sys.executable, COUNT, '/nonexistent'],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual((done.stdout, done.returncode),
+                         ('0 passed, 1 failed, 0 skipped\n', 1))
+
     def test_nothing_ran(self):
         self.assertEqual(self.count(('SKIP', '', '')),
                          ('0 passed, 0 failed, 1 skipped', 1))
