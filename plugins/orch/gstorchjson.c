@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Name of a structure that stands for an array; its fields are the elements. */
+#define MIXED_ARRAY "array"
+
 /* ---- text ---- */
 
 static gboolean
@@ -139,6 +142,29 @@ node_from_elements (const GValue * value)
 }
 
 static JsonNode *
+node_from_structure (const GstStructure * structure)
+{
+  JsonNode *node;
+  JsonArray *array;
+  gint i;
+
+  if (!gst_structure_has_name (structure, MIXED_ARRAY)) {
+    node = json_node_new (JSON_NODE_OBJECT);
+    json_node_take_object (node,
+        gst_orch_json_from_structure (structure, NULL));
+    return node;
+  }
+  array = json_array_new ();
+  for (i = 0; i < gst_structure_n_fields (structure); i++)
+    json_array_add_element (array,
+        node_from_value (gst_structure_get_value (structure,
+                gst_structure_nth_field_name (structure, i))));
+  node = json_node_new (JSON_NODE_ARRAY);
+  json_node_take_array (node, array);
+  return node;
+}
+
+static JsonNode *
 node_from_double (gdouble number)
 {
   JsonNode *node = json_node_new (JSON_NODE_NULL);
@@ -174,13 +200,8 @@ node_from_other (const GValue * value)
 
   if (GST_VALUE_HOLDS_ARRAY (value) || GST_VALUE_HOLDS_LIST (value))
     return node_from_elements (value);
-  if (GST_VALUE_HOLDS_STRUCTURE (value)) {
-    JsonNode *node = json_node_new (JSON_NODE_OBJECT);
-
-    json_node_take_object (node,
-        gst_orch_json_from_structure (gst_value_get_structure (value), NULL));
-    return node;
-  }
+  if (GST_VALUE_HOLDS_STRUCTURE (value))
+    return node_from_structure (gst_value_get_structure (value));
   if (!G_VALUE_HOLDS_POINTER (value))
     text = gst_value_serialize (value);
   return node_from_text (text);
@@ -237,11 +258,52 @@ gst_orch_json_from_structure (const GstStructure * structure,
 
 static void value_from_node (GValue * value, JsonNode * node);
 
+/* GStreamer's arrays hold values of one type, those of JSON any. */
+static gboolean
+is_uniform (JsonArray * array)
+{
+  guint i, n = json_array_get_length (array);
+  JsonNode *first = n ? json_array_get_element (array, 0) : NULL;
+
+  if (first && JSON_NODE_HOLDS_ARRAY (first))
+    return FALSE;
+  for (i = 1; i < n; i++) {
+    JsonNode *node = json_array_get_element (array, i);
+
+    if (json_node_get_node_type (node) != json_node_get_node_type (first)
+        || json_node_get_value_type (node) != json_node_get_value_type (first))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+value_from_mixed_array (GValue * value, JsonArray * array)
+{
+  GstStructure *structure = gst_structure_new_empty (MIXED_ARRAY);
+  guint i, n = json_array_get_length (array);
+
+  for (i = 0; i < n; i++) {
+    GValue element = G_VALUE_INIT;
+    gchar name[16];
+
+    g_snprintf (name, sizeof name, "%u", i);
+    value_from_node (&element, json_array_get_element (array, i));
+    gst_structure_take_value (structure, name, &element);
+  }
+  g_value_init (value, GST_TYPE_STRUCTURE);
+  g_value_take_boxed (value, structure);
+}
+
 static void
 value_from_array (GValue * value, JsonArray * array)
 {
   guint i, n = json_array_get_length (array);
 
+  if (!is_uniform (array)) {
+    value_from_mixed_array (value, array);
+    return;
+  }
   g_value_init (value, GST_TYPE_ARRAY);
   for (i = 0; i < n; i++) {
     GValue element = G_VALUE_INIT;

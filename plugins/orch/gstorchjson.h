@@ -24,7 +24,9 @@ gchar *gst_orch_json_print (JsonNode * node, gsize * size);
 JsonObject *gst_orch_json_from_structure (const GstStructure * structure,
     const gchar * const *leave_out);
 /* (transfer full): the members of `object` but `leave_out` as a structure;
- * objects become structures, arrays GST_TYPE_ARRAY, null a NULL pointer. */
+ * objects become structures, null a NULL pointer, an array a GST_TYPE_ARRAY or,
+ * if its elements differ in type or are arrays, a structure of the name "array"
+ * with the fields 0, 1, 2 ... */
 GstStructure *gst_orch_json_to_structure (JsonObject * object,
     const gchar * name, const gchar * leave_out);
 

@@ -51,7 +51,10 @@ get_stem (const gchar * path)
 
   if (dot && dot != stem)
     *dot = '\0';
-  return stem;
+  if (stem[0])
+    return stem;
+  g_free (stem);
+  return g_strdup ("_");
 }
 
 static gchar *

@@ -124,6 +124,8 @@ print_value (GParamSpec * pspec, const GValue * value)
     return g_strdup ("***");
   if (G_VALUE_HOLDS_STRING (value))
     return g_strdup (g_value_get_string (value));
+  if (GST_VALUE_HOLDS_CAPS (value))
+    return gst_caps_to_string (gst_value_get_caps (value));
   return gst_value_serialize (value);
 }
 
