@@ -18,7 +18,8 @@ typedef struct
   OrchEntity *entity;
   OrchOutcome outcome;
   GstBuffer *buffer;
-  GstCaps *caps;
+  GstCaps *caps;                /* a list's: its parent's; a stream's: owned */
+  gboolean owns_caps;
   OrchCause *cause;
   GstOrchInfo *info;
 } GstOrchExpandChild;
@@ -119,6 +120,7 @@ G_GNUC_INTERNAL GstOrchExpandParent *gst_orch_expand_end_stream (GstOrchExpand *
 G_GNUC_INTERNAL GList *gst_orch_expand_forget (GstOrchExpand * self);
 G_GNUC_INTERNAL void gst_orch_expand_parent_free (gpointer parent);
 G_GNUC_INTERNAL void gst_orch_expand_child_free (gpointer child);
+G_GNUC_INTERNAL void gst_orch_expand_child_clear (GstOrchExpandChild * child);
 /* FALSE when no parent has a child to give.  `done` (out): the parent has
  * given its last and is to be freed without lock. */
 G_GNUC_INTERNAL gboolean gst_orch_expand_next_child (GstOrchExpand * self,

@@ -289,7 +289,7 @@ gst_orch_expand_finalize (GObject * object)
   GstOrchExpand *self = GST_ORCH_EXPAND (object);
 
   g_list_free_full (self->inputs, (GDestroyNotify) gst_orch_expand_input_free);
-  gst_orch_port_unref (self->output);
+  gst_orch_port_close (self->output);
   orch_domain_unref (self->stream_domain);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (gst_orch_expand_parent_class)->finalize (object);

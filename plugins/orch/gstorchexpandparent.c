@@ -60,12 +60,19 @@ gst_orch_expand_child_free (gpointer data)
 {
   GstOrchExpandChild *child = data;
 
+  gst_orch_expand_child_clear (child);
+  g_slice_free (GstOrchExpandChild, child);
+}
+
+void
+gst_orch_expand_child_clear (GstOrchExpandChild * child)
+{
   orch_entity_unref (child->entity);
   gst_clear_buffer (&child->buffer);
-  gst_clear_caps (&child->caps);
+  if (child->owns_caps)
+    gst_caps_unref (child->caps);
   orch_cause_unref (child->cause);
   gst_orch_info_unref (child->info);
-  g_slice_free (GstOrchExpandChild, child);
 }
 
 /* `expansion` is closed already: its children exist before the first is
@@ -175,9 +182,9 @@ gst_orch_expand_forget (GstOrchExpand * self)
 
 /* ---- children ---- */
 
-/* Every list brings caps objects of its own.  Where they are equal, which is
- * the rule, one object stands for all, so that pointers can be compared from
- * here on. */
+/* (transfer none): every list brings caps objects of its own.  Where they are
+ * equal, which is the rule, one object stands for all, so that pointers can be
+ * compared from here on. */
 static GstCaps *
 share_caps (GstOrchExpand * self, GstOrchExpandParent * parent, GstCaps * caps)
 {
@@ -189,8 +196,7 @@ share_caps (GstOrchExpand * self, GstOrchExpandParent * parent, GstCaps * caps)
       gst_caps_replace (&self->shared_caps, caps);
     gst_caps_replace (&parent->shared_caps, self->shared_caps);
   }
-  gst_caps_unref (caps);
-  return gst_caps_ref (parent->shared_caps);
+  return parent->shared_caps;
 }
 
 static void
@@ -203,6 +209,7 @@ take_list_child (GstOrchExpand * self, GstOrchExpandParent * parent,
   child->outcome = (OrchOutcome) element.outcome;
   child->buffer = element.buffer;
   child->caps = share_caps (self, parent, element.caps);
+  child->owns_caps = FALSE;
   child->cause = element.cause;
   child->info = gst_orch_info_new (element.info);
 }

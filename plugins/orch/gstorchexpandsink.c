@@ -116,6 +116,7 @@ child_of_stream_buffer (GstOrchExpandInput * input, GstBuffer * buffer)
   child->outcome = ORCH_OUTCOME_PRESENT;
   child->buffer = buffer;
   child->caps = input->caps ? gst_caps_ref (input->caps) : NULL;
+  child->owns_caps = child->caps != NULL;
   child->info = info_of_stream_buffer (input, buffer);
   return child;
 }

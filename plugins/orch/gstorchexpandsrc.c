@@ -162,16 +162,6 @@ push_some (GstOrchExpand * self, GstOrchExpandChild * children, guint n,
   return run;
 }
 
-static void
-clear_child (GstOrchExpandChild * child)
-{
-  orch_entity_unref (child->entity);
-  gst_clear_buffer (&child->buffer);
-  gst_clear_caps (&child->caps);
-  orch_cause_unref (child->cause);
-  gst_orch_info_unref (child->info);
-}
-
 /* ---- news of parents ---- */
 
 static void
@@ -380,7 +370,7 @@ clear_all (GstOrchExpandChild * children, GstOrchExpandParent ** done, guint n)
   guint i;
 
   for (i = 0; i < n; i++) {
-    clear_child (&children[i]);
+    gst_orch_expand_child_clear (&children[i]);
     g_clear_pointer (&done[i], gst_orch_expand_parent_free);
   }
 }

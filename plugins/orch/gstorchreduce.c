@@ -263,7 +263,7 @@ gst_orch_reduce_finalize (GObject * object)
   GstOrchReduce *self = GST_ORCH_REDUCE (object);
 
   gst_orch_subscriber_unref (self->input);
-  gst_orch_port_unref (self->output);
+  gst_orch_port_close (self->output);
   g_hash_table_unref (self->rows);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (gst_orch_reduce_parent_class)->finalize (object);

@@ -59,8 +59,7 @@ append_present (GstOrchList * list, OrchGather * gather,
   GstOrchReduceValue *value =
       orch_gather_steal_value (gather, child->ordinal);
   GstOrchListElement element = { child->ordinal, GST_ORCH_OUTCOME_PRESENT,
-    g_steal_pointer (&value->buffer), g_steal_pointer (&value->caps), NULL,
-    copy_info (value)
+    g_steal_pointer (&value->buffer), value->caps, NULL, copy_info (value)
   };
 
   inherit_failures (list, element.buffer);

@@ -447,7 +447,7 @@ gst_orch_src_finalize (GObject * object)
 {
   GstOrchSrc *self = GST_ORCH_SRC (object);
 
-  gst_orch_port_unref (self->output);
+  gst_orch_port_close (self->output);
   orch_domain_unref (self->domain);
   g_object_unref (self->cancellable);
   g_ptr_array_unref (self->locations);

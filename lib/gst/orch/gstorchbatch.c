@@ -316,7 +316,10 @@ gst_orch_batch_present (GstOrchBatch * batch, guint index, GstBuffer * buffer,
   }
   grain->staged = ORCH_OUTCOME_PRESENT;
   grain->output = buffer;
-  grain->output_caps = gst_caps_ref (caps ? caps : batch->out_caps);
+  if (!caps)
+    caps = batch->out_caps;
+  if (caps != grain->context->caps)
+    grain->output_caps = gst_caps_ref (caps);
   return TRUE;
 }
 

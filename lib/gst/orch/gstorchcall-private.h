@@ -35,7 +35,10 @@ typedef struct
 } GstOrchContext;
 
 G_GNUC_INTERNAL GstOrchContext *gst_orch_context_new (void);
-G_GNUC_INTERNAL GstOrchContext *gst_orch_context_ref (GstOrchContext * context);
+/* n at once: the count is one that several threads use for every Grain. */
+G_GNUC_INTERNAL void gst_orch_context_ref_n (GstOrchContext * context, guint n);
+G_GNUC_INTERNAL void gst_orch_context_unref_n (GstOrchContext * context,
+    guint n);
 G_GNUC_INTERNAL void gst_orch_context_unref (GstOrchContext * context);
 /* (transfer full): `context` (transfer full) changed by a sticky event */
 G_GNUC_INTERNAL GstOrchContext *gst_orch_context_with (GstOrchContext *
@@ -59,15 +62,17 @@ struct _GstOrchGrain
   OrchCause *staged_cause;
   GstStructure *staged_info;
   GstBuffer *output;
-  GstCaps *output_caps;
+  GstCaps *output_caps;         /* NULL: those of the input */
 
   GstEvent **events;            /* serialized, followed it; NULL-terminated */
 };
 
-/* Takes over `entity`, `input` and `info`; refs `context`. */
+/* Takes over `entity`, `input`, `info` and a reference to `context`. */
 G_GNUC_INTERNAL GstOrchGrain *gst_orch_grain_new (OrchEntity * entity,
     GstBuffer * input, GstOrchContext * context, GstOrchInfo * info);
 G_GNUC_INTERNAL void gst_orch_grain_free (GstOrchGrain * grain);
+/* Frees a list of Grains. */
+G_GNUC_INTERNAL void gst_orch_grain_list_free (OrchGrainList * list);
 G_GNUC_INTERNAL void gst_orch_grain_attach_event (GstOrchGrain * grain,
     GstEvent * event);
 /* Throws away what was staged: the attempt failed. */
@@ -200,7 +205,6 @@ G_GNUC_INTERNAL gboolean gst_orch_call_ledger_closes (GstOrchCall * self);
 /* With the lock held: takes everything out, to be freed without it. */
 G_GNUC_INTERNAL void gst_orch_call_forget (GstOrchCall * self,
     OrchGrainList * forgotten);
-G_GNUC_INTERNAL void gst_orch_grain_list_free (OrchGrainList * list);
 /* With the lock held: may a replica take a batch now? */
 G_GNUC_INTERNAL gboolean gst_orch_call_may_dispatch (GstOrchCall * self);
 /* With the lock held: budget in Grains, 0 resolved to a default */

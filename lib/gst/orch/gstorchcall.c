@@ -357,7 +357,7 @@ gst_orch_call_finalize (GObject * object)
 
   gst_orch_context_unref (self->context);
   gst_orch_subscriber_unref (self->input);
-  gst_orch_port_unref (self->output);
+  gst_orch_port_close (self->output);
   orch_call_free (self->core);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->space);

@@ -6,15 +6,6 @@
 /* The state that the streaming thread, the replicas and the src task share.
  * Everything here runs with the Call's lock held. */
 
-void
-gst_orch_grain_list_free (OrchGrainList * list)
-{
-  OrchGrain *grain;
-
-  while ((grain = orch_grain_list_pop (list)))
-    gst_orch_grain_free ((GstOrchGrain *) grain);
-}
-
 guint
 gst_orch_call_get_max_buffers (GstOrchCall * self)
 {

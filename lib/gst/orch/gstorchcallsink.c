@@ -102,6 +102,7 @@ gst_orch_call_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 
   if (!gst_orch_subscriber_take_one (self->input, buffer, &taken, &ret))
     return ret;
+  gst_orch_context_ref_n (self->context, 1);
   grain = gst_orch_grain_new (taken.entity, buffer, self->context, taken.info);
   return enter_all (self, &grain, 1);
 }
@@ -122,6 +123,7 @@ make_grains (GstOrchCall * self, GstBuffer ** buffers, GstOrchTaken * taken,
       *no_lineage |= taken[i].arrival == GST_ORCH_ARRIVAL_NO_LINEAGE;
     }
   }
+  gst_orch_context_ref_n (self->context, n_grains);
   return n_grains;
 }
 

@@ -118,10 +118,18 @@ push_events (GstOrchCall * self, GstOrchGrain * grain)
   g_clear_pointer (&grain->events, g_free);
 }
 
+static GstCaps *
+get_caps (GstOrchGrain * grain)
+{
+  if (grain->output_caps || !grain->context)
+    return grain->output_caps;
+  return grain->context->caps;
+}
+
 static void
 send_context (GstOrchCall * self, GstOrchGrain * grain)
 {
-  send_caps (self, grain->output_caps);
+  send_caps (self, get_caps (grain));
   send_segment (self, grain->context ? grain->context->segment : NULL);
   send_tags (self, grain->context ? grain->context->tags : NULL);
 }
@@ -287,13 +295,10 @@ free_pushed (OrchGrainList * pushed, Credit * credit)
 {
   OrchGrain *core;
 
-  while ((core = orch_grain_list_pop (pushed))) {
-    GstOrchGrain *grain = (GstOrchGrain *) core;
-
-    credit->buffers++;
-    credit->bytes += grain->bytes;
-    gst_orch_grain_free (grain);
-  }
+  credit->buffers += pushed->n;
+  for (core = pushed->head; core; core = core->next)
+    credit->bytes += ((GstOrchGrain *) core)->bytes;
+  gst_orch_grain_list_free (pushed);
 }
 
 static GstFlowReturn

@@ -15,17 +15,22 @@ gst_orch_context_new (void)
   return context;
 }
 
-GstOrchContext *
-gst_orch_context_ref (GstOrchContext * context)
+void
+gst_orch_context_ref_n (GstOrchContext * context, guint n)
 {
-  g_atomic_int_inc (&context->refs);
-  return context;
+  g_atomic_int_add (&context->refs, n);
 }
 
 void
 gst_orch_context_unref (GstOrchContext * context)
 {
-  if (!context || !g_atomic_int_dec_and_test (&context->refs))
+  gst_orch_context_unref_n (context, 1);
+}
+
+void
+gst_orch_context_unref_n (GstOrchContext * context, guint n)
+{
+  if (!context || g_atomic_int_add (&context->refs, -(gint) n) != (gint) n)
     return;
   gst_clear_caps (&context->caps);
   gst_clear_event (&context->segment);
@@ -101,7 +106,7 @@ gst_orch_grain_new (OrchEntity * entity, GstBuffer * input,
   orch_grain_init (&grain->core, entity);
   orch_entity_unref (entity);
   grain->input = input;
-  grain->context = context ? gst_orch_context_ref (context) : NULL;
+  grain->context = context;
   grain->info = info;
   grain->bytes = input ? gst_orch_buffer_get_owned_size (input) : 0;
   return grain;
@@ -121,20 +126,50 @@ gst_orch_grain_unstage (GstOrchGrain * grain)
   gst_clear_caps (&grain->output_caps);
 }
 
-void
-gst_orch_grain_free (GstOrchGrain * grain)
+/* All but the reference to its context. */
+static void
+grain_free (GstOrchGrain * grain)
 {
   GstEvent **event;
 
   gst_orch_grain_unstage (grain);
   gst_clear_buffer (&grain->input);
-  gst_orch_context_unref (grain->context);
   gst_orch_info_unref (grain->info);
   for (event = grain->events; event && *event; event++)
     gst_event_unref (*event);
   g_free (grain->events);
   orch_grain_clear (&grain->core);
   g_slice_free (GstOrchGrain, grain);
+}
+
+void
+gst_orch_grain_free (GstOrchGrain * grain)
+{
+  GstOrchContext *context = grain->context;
+
+  grain_free (grain);
+  gst_orch_context_unref (context);
+}
+
+void
+gst_orch_grain_list_free (OrchGrainList * list)
+{
+  GstOrchContext *context = NULL;
+  OrchGrain *core;
+  guint n = 0;
+
+  while ((core = orch_grain_list_pop (list))) {
+    GstOrchGrain *grain = (GstOrchGrain *) core;
+
+    if (grain->context != context) {
+      gst_orch_context_unref_n (context, n);
+      context = grain->context;
+      n = 0;
+    }
+    n++;
+    grain_free (grain);
+  }
+  gst_orch_context_unref_n (context, n);
 }
 
 void

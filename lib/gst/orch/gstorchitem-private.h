@@ -7,6 +7,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct _GstOrchItemChunk GstOrchItemChunk;
+
 /**
  * GstOrchItem: the value of one Port for one Entity while buffers carry it.
  *
@@ -16,23 +18,43 @@ G_BEGIN_DECLS
  */
 struct _GstOrchItem
 {
-  gint refs;
-  gint n_metas;
+  gint n_metas;                 /* it lives as long as one carries it */
   gint n_takes;
   gint epoch;                   /* of the Port: a flush is not a loss */
-  GstOrchPort *port;
+  GstOrchItemChunk *chunk;
   OrchEntity *entity;
   GstOrchInfo *info;
 };
 
+/* Items that one Port made one after the other.  They share their memory and
+ * one reference to the Port, whose count every thread of the pipeline would
+ * write to otherwise. */
+#define GST_ORCH_ITEM_CHUNK 32
+
+struct _GstOrchItemChunk
+{
+  gint refs;                    /* one for each Item, one for the Port that fills it */
+  guint n_used;
+  GstOrchPort *port;
+  GstOrchItem items[GST_ORCH_ITEM_CHUNK];
+};
+
+/* Made by the Port's own task, carried by one meta. */
 G_GNUC_INTERNAL GstOrchItem *gst_orch_item_new (GstOrchPort * port,
     OrchEntity * entity, GstOrchInfo * info);
-G_GNUC_INTERNAL GstOrchItem *gst_orch_item_ref (GstOrchItem * item);
-G_GNUC_INTERNAL void gst_orch_item_unref (GstOrchItem * item);
-/* A meta begins and ends to carry it. */
+static inline GstOrchPort *
+gst_orch_item_get_port (GstOrchItem * item)
+{
+  return item->chunk->port;
+}
+
+/* A further meta carries it; a meta ends to. */
 G_GNUC_INTERNAL void gst_orch_item_carry (GstOrchItem * item);
 G_GNUC_INTERNAL void gst_orch_item_uncarry (GstOrchItem * item);
+G_GNUC_INTERNAL void gst_orch_item_chunk_unref (GstOrchItemChunk * chunk);
 
+/* (transfer none): where the Port keeps the chunk that it fills. */
+G_GNUC_INTERNAL GstOrchItemChunk **gst_orch_port_get_chunk (GstOrchPort * port);
 /* The last carrier is gone and fewer subscribers took it than the Port has. */
 G_GNUC_INTERNAL void gst_orch_port_post_gone (GstOrchPort * port,
     OrchEntity * entity, GstOrchInfo * info);

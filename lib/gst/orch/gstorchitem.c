@@ -3,53 +3,68 @@
 
 #include "gstorchitem-private.h"
 
-GstOrchItem *
-gst_orch_item_new (GstOrchPort * port, OrchEntity * entity, GstOrchInfo * info)
+static GstOrchItemChunk *
+chunk_new (GstOrchPort * port)
 {
-  GstOrchItem *item = g_slice_new (GstOrchItem);
+  GstOrchItemChunk *chunk = g_slice_new (GstOrchItemChunk);
 
-  item->refs = 1;
-  item->n_metas = 0;
-  item->n_takes = 0;
-  item->epoch = gst_orch_port_get_epoch (port);
-  item->port = gst_orch_port_ref (port);
-  item->entity = orch_entity_ref (entity);
-  item->info = gst_orch_info_ref (info);
-  return item;
-}
-
-GstOrchItem *
-gst_orch_item_ref (GstOrchItem * item)
-{
-  g_atomic_int_inc (&item->refs);
-  return item;
+  chunk->refs = 1;
+  chunk->n_used = 0;
+  chunk->port = gst_orch_port_ref (port);
+  return chunk;
 }
 
 void
-gst_orch_item_unref (GstOrchItem * item)
+gst_orch_item_chunk_unref (GstOrchItemChunk * chunk)
 {
-  if (!g_atomic_int_dec_and_test (&item->refs))
+  if (!g_atomic_int_dec_and_test (&chunk->refs))
     return;
-  gst_orch_port_unref (item->port);
-  orch_entity_unref (item->entity);
-  gst_orch_info_unref (item->info);
-  g_slice_free (GstOrchItem, item);
+  gst_orch_port_unref (chunk->port);
+  g_slice_free (GstOrchItemChunk, chunk);
+}
+
+GstOrchItem *
+gst_orch_item_new (GstOrchPort * port, OrchEntity * entity, GstOrchInfo * info)
+{
+  GstOrchItemChunk **current = gst_orch_port_get_chunk (port);
+  GstOrchItemChunk *chunk = *current;
+  GstOrchItem *item;
+
+  if (!chunk)
+    chunk = *current = chunk_new (port);
+  item = &chunk->items[chunk->n_used++];
+  item->n_metas = 1;
+  item->n_takes = 0;
+  item->epoch = gst_orch_port_get_epoch (port);
+  item->chunk = chunk;
+  item->entity = orch_entity_ref (entity);
+  item->info = gst_orch_info_ref (info);
+  /* The last Item takes the Port's own reference. */
+  if (chunk->n_used == GST_ORCH_ITEM_CHUNK)
+    *current = NULL;
+  else
+    g_atomic_int_inc (&chunk->refs);
+  return item;
 }
 
 void
 gst_orch_item_carry (GstOrchItem * item)
 {
-  gst_orch_item_ref (item);
   g_atomic_int_inc (&item->n_metas);
 }
 
 void
 gst_orch_item_uncarry (GstOrchItem * item)
 {
-  if (g_atomic_int_dec_and_test (&item->n_metas)
-      && item->epoch == gst_orch_port_get_epoch (item->port)
+  GstOrchPort *port = gst_orch_item_get_port (item);
+
+  if (!g_atomic_int_dec_and_test (&item->n_metas))
+    return;
+  if (item->epoch == gst_orch_port_get_epoch (port)
       && g_atomic_int_get (&item->n_takes) <
-      gst_orch_port_get_n_subscribers (item->port))
-    gst_orch_port_post_gone (item->port, item->entity, item->info);
-  gst_orch_item_unref (item);
+      gst_orch_port_get_n_subscribers (port))
+    gst_orch_port_post_gone (port, item->entity, item->info);
+  orch_entity_unref (item->entity);
+  gst_orch_info_unref (item->info);
+  gst_orch_item_chunk_unref (item->chunk);
 }

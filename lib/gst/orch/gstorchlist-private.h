@@ -8,10 +8,11 @@
 G_BEGIN_DECLS
 
 /* Gives the caller its own references to the parts of an element: moved out
- * (TRUE) if the caller's is the only reference to the list, else shared. */
+ * (TRUE) if the caller's is the only reference to the list, else shared.  The
+ * caps stay the list's. */
 GST_ORCH_API gboolean gst_orch_list_take_element (GstOrchList * list,
     guint index, GstOrchListElement * element);
-/* Takes over the parts of `element`. */
+/* Takes over the parts of `element`, but for the caps. */
 GST_ORCH_API void gst_orch_list_append_take (GstOrchList * list,
     const GstOrchListElement * element);
 

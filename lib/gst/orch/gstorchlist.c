@@ -7,7 +7,10 @@
 struct _GstOrchList
 {
   gint refs;
-  GArray *elements;             /* GstOrchListElement */
+  GArray *elements;             /* GstOrchListElement; caps are borrowed from: */
+  GPtrArray *caps;              /* each distinct run's caps, so that thousands of
+                                 * equal elements do not count references on one
+                                 * object that every thread uses */
   GArray *failures;             /* GstOrchListFailure, NULL until there is one */
   GstOrchListCounts counts;
   gboolean has_counts;
@@ -23,8 +26,6 @@ element_clear (gpointer data)
 
   if (element->buffer)
     gst_buffer_unref (element->buffer);
-  if (element->caps)
-    gst_caps_unref (element->caps);
   orch_cause_unref (element->cause);
   if (element->info)
     gst_structure_free (element->info);
@@ -69,6 +70,7 @@ gst_orch_list_new_sized (guint n_reserved)
   list->elements = g_array_sized_new (FALSE, FALSE,
       sizeof (GstOrchListElement), n_reserved);
   g_array_set_clear_func (list->elements, element_clear);
+  list->caps = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_caps_unref);
   return list;
 }
 
@@ -99,8 +101,20 @@ gst_orch_list_unref (GstOrchList * list)
   if (!g_atomic_int_dec_and_test (&list->refs))
     return;
   g_array_unref (list->elements);
+  g_ptr_array_unref (list->caps);
   g_clear_pointer (&list->failures, g_array_unref);
   g_free (list);
+}
+
+/* (transfer none): `caps`, kept for as long as the list */
+static GstCaps *
+keep_caps (GstOrchList * list, GstCaps * caps)
+{
+  guint n = list->caps->len;
+
+  if (caps && (n == 0 || g_ptr_array_index (list->caps, n - 1) != caps))
+    g_ptr_array_add (list->caps, gst_caps_ref (caps));
+  return caps;
 }
 
 /**
@@ -118,7 +132,7 @@ gst_orch_list_append (GstOrchList * list, GstBuffer * buffer, GstCaps * caps,
     GstStructure * info)
 {
   GstOrchListElement element = { list->elements->len,
-    GST_ORCH_OUTCOME_PRESENT, buffer, gst_caps_ref (caps), NULL, info
+    GST_ORCH_OUTCOME_PRESENT, buffer, keep_caps (list, caps), NULL, info
   };
 
   g_array_append_val (list->elements, element);
@@ -179,8 +193,7 @@ gst_orch_list_append_element (GstOrchList * list,
 
   if (copy.buffer)
     gst_buffer_ref (copy.buffer);
-  if (copy.caps)
-    gst_caps_ref (copy.caps);
+  keep_caps (list, copy.caps);
   if (copy.cause)
     orch_cause_ref (copy.cause);
   if (copy.info)
@@ -229,15 +242,12 @@ gst_orch_list_take_element (GstOrchList * list, guint index,
   /* Nobody else can come to hold a list that we alone hold. */
   if (g_atomic_int_get (&list->refs) == 1) {
     own->buffer = NULL;
-    own->caps = NULL;
     own->cause = NULL;
     own->info = NULL;
     return TRUE;
   }
   if (element->buffer)
     gst_buffer_ref (element->buffer);
-  if (element->caps)
-    gst_caps_ref (element->caps);
   if (element->cause)
     orch_cause_ref (element->cause);
   if (element->info)
@@ -249,6 +259,7 @@ void
 gst_orch_list_append_take (GstOrchList * list,
     const GstOrchListElement * element)
 {
+  keep_caps (list, element->caps);
   g_array_append_vals (list->elements, element, 1);
 }
 

@@ -43,13 +43,12 @@ gst_orch_meta_free (GstMeta * meta, GstBuffer * buffer)
   gst_orch_meta_clear ((GstOrchMeta *) meta);
 }
 
+/* `item` (transfer full) (nullable): one carriage of it */
 static void
 gst_orch_meta_set (GstOrchMeta * self, OrchEntity * entity, GstOrchItem * item)
 {
   self->entity = orch_entity_ref (entity);
   self->item = item;
-  if (item)
-    gst_orch_item_carry (item);
 }
 
 /* Payloaders and muxers copy the metas of every fragment onto the whole: equal
@@ -81,6 +80,8 @@ gst_orch_meta_transform (GstBuffer * transbuf, GstMeta * meta,
     return TRUE;
   copy = (GstOrchMeta *) gst_buffer_add_meta (transbuf, GST_ORCH_META_INFO,
       NULL);
+  if (self->item)
+    gst_orch_item_carry (self->item);
   gst_orch_meta_set (copy, self->entity, self->item);
   return TRUE;
 }
@@ -201,7 +202,6 @@ gst_orch_port_stamp (GstOrchPort * port, GstBuffer * buffer,
         NULL);
   gst_orch_meta_set (self, entity, item);
   gst_orch_meta_clear (&old);
-  gst_orch_item_unref (item);
   return buffer;
 }
 

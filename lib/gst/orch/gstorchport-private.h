@@ -24,6 +24,8 @@ typedef struct _GstOrchPort GstOrchPort;
 GST_ORCH_API GstOrchPort *gst_orch_port_new (GstPad * srcpad);
 GST_ORCH_API GstOrchPort *gst_orch_port_ref (GstOrchPort * port);
 GST_ORCH_API void gst_orch_port_unref (GstOrchPort * port);
+/* The owner is done with it (transfer full), and stamps no more. */
+GST_ORCH_API void gst_orch_port_close (GstOrchPort * port);
 /* (transfer full): "orchcall0:src" */
 GST_ORCH_API gchar *gst_orch_port_get_name (GstOrchPort * port);
 /* TRUE: it was the subscription query; the pad's query function returns FALSE

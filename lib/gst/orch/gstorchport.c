@@ -24,6 +24,8 @@ struct _GstOrchPort
 
   GstOrchSubscriber *input;     /* ref */
   gpointer call_key;
+  GstOrchItemChunk *chunk;      /* (nullable): being filled by the owner's task */
+
   GstOrchDomainRelation relation;
   OrchDomain *domain;           /* NULL: follows from the input's */
   gint epoch;                   /* atomic */
@@ -69,6 +71,14 @@ gst_orch_port_unref (GstOrchPort * port)
   g_mutex_clear (&port->lock);
   g_free (port->name);
   g_free (port);
+}
+
+void
+gst_orch_port_close (GstOrchPort * port)
+{
+  /* Its chunk holds the Port. */
+  g_clear_pointer (&port->chunk, gst_orch_item_chunk_unref);
+  gst_orch_port_unref (port);
 }
 
 gchar *
@@ -179,6 +189,12 @@ gst_orch_port_new_epoch (GstOrchPort * port)
   g_queue_init (&port->backlog);
   g_mutex_unlock (&port->lock);
   g_queue_clear_full (&backlog, news_free);
+}
+
+GstOrchItemChunk **
+gst_orch_port_get_chunk (GstOrchPort * port)
+{
+  return &port->chunk;
 }
 
 gint

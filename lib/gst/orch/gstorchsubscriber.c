@@ -308,9 +308,11 @@ get_item (GstBuffer * buffer)
 static void
 subscribe_to_item (GstOrchSubscriber * self, GstOrchItem * item)
 {
-  if (item && item->port != self->last_port) {
-    subscribe (self, item->port);
-    self->last_port = item->port;
+  GstOrchPort *port = item ? gst_orch_item_get_port (item) : NULL;
+
+  if (port && port != self->last_port) {
+    subscribe (self, port);
+    self->last_port = port;
   }
 }
 
