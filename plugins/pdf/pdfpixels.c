@@ -11,8 +11,8 @@
 
 /* The loops below are plain, so that the compiler turns them into vector code:
  * where it can, one version for each of these instruction sets, chosen when the
- * plugin is loaded. */
-#ifdef HAVE_TARGET_CLONES
+ * plugin is loaded.  ThreadSanitizer is not up yet at that moment. */
+#if defined (HAVE_TARGET_CLONES) && !defined (__SANITIZE_THREAD__)
 #define VECTORIZE __attribute__ ((target_clones ("avx2", "default")))
 #else
 #define VECTORIZE

@@ -150,3 +150,22 @@ COUNTED (gpointer, gst_object_ref, gpointer)
 COUNTED (void, gst_object_unref, gpointer)
 COUNTED (GstMiniObject *, gst_mini_object_ref, GstMiniObject *)
 COUNTED (void, gst_mini_object_unref, GstMiniObject *)
+
+/* These count within the library. */
+GstMiniObject *
+gst_mini_object_make_writable (GstMiniObject * object)
+{
+  __tsan_acquire (object);
+  __tsan_release (object);
+  return REAL (gst_mini_object_make_writable) (object);
+}
+
+gboolean
+gst_mini_object_replace (GstMiniObject ** place, GstMiniObject * object)
+{
+  if (*place) {
+    __tsan_acquire (*place);
+    __tsan_release (*place);
+  }
+  return REAL (gst_mini_object_replace) (place, object);
+}
