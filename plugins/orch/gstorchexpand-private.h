@@ -41,6 +41,7 @@ typedef struct
 /* A sink pad. */
 struct _GstOrchExpandInput
 {
+  GstOrchExpand *owner;
   GstPad *pad;
   GstOrchSubscriber *subscriber;
   gboolean is_request;
@@ -49,6 +50,7 @@ struct _GstOrchExpandInput
   GstCaps *caps;
   GstSegment segment;
   gchar *stream_id;
+  OrchEntity *reserved;         /* (nullable): what its next stream will be */
   GstOrchExpandParent *stream;  /* (nullable): the open stream */
   gboolean started;             /* it has seen a stream-start, or data */
   gboolean eos;
@@ -108,6 +110,10 @@ G_GNUC_INTERNAL OrchExpansion *gst_orch_expand_open (GstOrchExpand * self,
     OrchEntity * parent, GstOrchInfo * info);
 G_GNUC_INTERNAL void gst_orch_expand_add_list (GstOrchExpand * self,
     OrchExpansion * expansion, GstOrchList * list);
+/* The first stream of a pad is the Entity that it is when the pad is asked for:
+ * who is what does not depend on whose buffer comes first (S1.5). */
+G_GNUC_INTERNAL void gst_orch_expand_reserve_stream (GstOrchExpand * self,
+    GstOrchExpandInput * input);
 G_GNUC_INTERNAL void gst_orch_expand_open_stream (GstOrchExpand * self,
     GstOrchExpandInput * input);
 /* Returns the parent, to be freed without lock, unless it still has children

@@ -201,6 +201,8 @@ gst_orch_expand_request_new_pad (GstElement * element,
 
   gst_orch_lock (&self->lock);
   self->inputs = g_list_append (self->inputs, input);
+  if (self->lanes)
+    gst_orch_expand_reserve_stream (self, input);
   g_mutex_unlock (&self->lock);
   gst_pad_set_active (pad, GST_STATE (self) >= GST_STATE_PAUSED
       || GST_STATE_PENDING (self) >= GST_STATE_PAUSED);
@@ -239,6 +241,8 @@ prepare (GstOrchExpand * self)
     GstOrchExpandInput *input = l->data;
 
     input->started = input->eos = input->resolved = FALSE;
+    if (input->is_request)
+      gst_orch_expand_reserve_stream (self, input);
     gst_segment_init (&input->segment, GST_FORMAT_TIME);
   }
   g_mutex_unlock (&self->lock);
@@ -249,14 +253,18 @@ clean_up (GstOrchExpand * self)
 {
   GList *parents, *l;
 
-  gst_orch_port_new_epoch (self->output);
+  gst_orch_port_stop (self->output);
   gst_orch_lock (&self->lock);
   parents = gst_orch_expand_forget (self);
   g_clear_pointer (&self->lanes, orch_interleave_free);
   g_mutex_unlock (&self->lock);
   g_list_free_full (parents, gst_orch_expand_parent_free);
-  for (l = self->inputs; l; l = l->next)
-    gst_orch_subscriber_reset (((GstOrchExpandInput *) l->data)->subscriber);
+  for (l = self->inputs; l; l = l->next) {
+    GstOrchExpandInput *input = l->data;
+
+    gst_orch_subscriber_reset (input->subscriber);
+    g_clear_pointer (&input->reserved, orch_entity_unref);
+  }
   gst_orch_port_set_domain (self->output, NULL);
   g_clear_pointer (&self->domain, orch_domain_unref);
   g_clear_pointer (&self->streams, orch_expansion_unref);
@@ -333,6 +341,7 @@ gst_orch_expand_init (GstOrchExpand * self)
   gst_element_add_pad (GST_ELEMENT (self), sinkpad);
 
   self->srcpad = gst_pad_new_from_static_template (&src_template, "src");
+  gst_pad_set_event_function (self->srcpad, gst_orch_pad_src_event);
   gst_pad_set_query_function (self->srcpad, gst_orch_expand_src_query);
   gst_pad_set_activatemode_function (self->srcpad,
       gst_orch_expand_src_activate_mode);

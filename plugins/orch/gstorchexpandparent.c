@@ -99,9 +99,17 @@ new_stream_entity (GstOrchExpand * self)
 }
 
 void
+gst_orch_expand_reserve_stream (GstOrchExpand * self,
+    GstOrchExpandInput * input)
+{
+  input->reserved = new_stream_entity (self);
+}
+
+void
 gst_orch_expand_open_stream (GstOrchExpand * self, GstOrchExpandInput * input)
 {
-  OrchEntity *entity = new_stream_entity (self);
+  OrchEntity *entity = input->reserved ? g_steal_pointer (&input->reserved)
+      : new_stream_entity (self);
   GstOrchInfo *info = gst_orch_info_new (gst_structure_new ("info",
           "stream-id", G_TYPE_STRING, input->stream_id,
           "pad", G_TYPE_STRING, GST_OBJECT_NAME (input->pad), NULL));

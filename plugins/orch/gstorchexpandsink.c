@@ -246,7 +246,10 @@ flush_start (GstOrchExpand * self, GstOrchExpandInput * input,
   GstOrchExpandParent *flushed = NULL;
 
   if (all) {
+    gst_orch_lock (&self->lock);
+    self->flushing = TRUE;
     gst_orch_port_new_epoch (self->output);
+    g_mutex_unlock (&self->lock);
     gst_pad_push_event (self->srcpad, event);
   } else {
     gst_event_unref (event);
@@ -254,7 +257,6 @@ flush_start (GstOrchExpand * self, GstOrchExpandInput * input,
   gst_orch_lock (&self->lock);
   input->flushing = TRUE;
   if (all) {
-    self->flushing = TRUE;
     parents = gst_orch_expand_forget (self);
   } else {
     flushed = gst_orch_expand_end_stream (self, input, ORCH_EXPANSION_FAILED,
@@ -343,8 +345,9 @@ static gboolean
 gst_orch_expand_sink_activate_mode (GstPad * pad, GstObject * parent,
     GstPadMode mode, gboolean active)
 {
-  GstOrchExpand *self = GST_ORCH_EXPAND (parent);
   GstOrchExpandInput *input = get_input (pad);
+  /* A pad is activated before the element has it. */
+  GstOrchExpand *self = input->owner;
 
   if (mode != GST_PAD_MODE_PUSH)
     return FALSE;
@@ -363,6 +366,7 @@ gst_orch_expand_input_new (GstOrchExpand * self, GstPad * pad,
 {
   GstOrchExpandInput *input = g_new0 (GstOrchExpandInput, 1);
 
+  input->owner = self;
   input->pad = pad;
   input->is_request = is_request;
   input->subscriber = gst_orch_subscriber_new (pad);
@@ -383,6 +387,7 @@ void
 gst_orch_expand_input_free (GstOrchExpandInput * input)
 {
   gst_orch_subscriber_unref (input->subscriber);
+  g_clear_pointer (&input->reserved, orch_entity_unref);
   g_cond_clear (&input->room);
   gst_clear_caps (&input->caps);
   g_free (input->stream_id);

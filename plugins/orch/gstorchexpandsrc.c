@@ -388,6 +388,7 @@ src_loop (gpointer pad)
   any = hear_news (self);
   gst_orch_lock (&self->lock);
   flushing = self->flushing;
+  gst_orch_port_begin (self->output);
   if (!flushing)
     n = take_turns (self, children, done, MAX_TURNS);
   g_mutex_unlock (&self->lock);

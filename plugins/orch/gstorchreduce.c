@@ -222,7 +222,7 @@ clean_up (GstOrchReduce * self)
   GHashTable *rows;
   GQueue finished;
 
-  gst_orch_port_new_epoch (self->output);
+  gst_orch_port_stop (self->output);
   gst_orch_lock (&self->lock);
   gst_orch_reduce_forget (self, garbage);
   rows = self->rows;
@@ -310,6 +310,7 @@ gst_orch_reduce_init (GstOrchReduce * self)
   gst_element_add_pad (GST_ELEMENT (self), self->sinkpad);
 
   self->srcpad = gst_pad_new_from_static_template (&src_template, "src");
+  gst_pad_set_event_function (self->srcpad, gst_orch_pad_src_event);
   gst_pad_set_query_function (self->srcpad, gst_orch_reduce_src_query);
   gst_pad_set_activatemode_function (self->srcpad,
       gst_orch_reduce_src_activate_mode);

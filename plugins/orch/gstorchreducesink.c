@@ -99,15 +99,16 @@ gst_orch_reduce_enter_expansion (GstOrchReduce * self,
   g_ptr_array_unref (garbage);
 }
 
-/* Buffers that arrived, each taken over.  FALSE, with an error posted, when one
- * of them cannot be gathered. */
-static gboolean
+/* Buffers that arrived, each taken over.  An error is posted when one of them
+ * cannot be gathered. */
+static GstFlowReturn
 enter_buffers (GstOrchReduce * self, GstBuffer ** buffers,
     GstOrchTaken * taken, guint n)
 {
   g_autofree GstOrchReduceValue **values = g_new (GstOrchReduceValue *, n);
   GPtrArray *garbage = NULL;
   gboolean no_lineage = FALSE, no_parent = FALSE;
+  GstFlowReturn flow;
   guint i;
 
   for (i = 0; i < n; i++) {
@@ -126,6 +127,7 @@ enter_buffers (GstOrchReduce * self, GstBuffer ** buffers,
     if (values[i] && orch_entity_get_parent (taken[i].entity))
       values[i] = enter (self, taken[i].entity, ORCH_OUTCOME_PRESENT, NULL,
           NULL, values[i], &garbage);
+  flow = self->flushing ? GST_FLOW_FLUSHING : self->flow;
   g_mutex_unlock (&self->lock);
   for (i = 0; i < n; i++) {
     gst_orch_reduce_value_free (values[i]);
@@ -136,34 +138,17 @@ enter_buffers (GstOrchReduce * self, GstBuffer ** buffers,
     gst_orch_subscriber_post_no_lineage (self->input);
   if (no_parent)
     post_no_parent (self);
-  return !no_lineage && !no_parent;
-}
-
-static GstFlowReturn
-get_flow (GstOrchReduce * self)
-{
-  GstFlowReturn flow;
-
-  gst_orch_lock (&self->lock);
-  flow = self->flushing ? GST_FLOW_FLUSHING : self->flow;
-  g_mutex_unlock (&self->lock);
-  return flow;
+  return no_lineage || no_parent ? GST_FLOW_ERROR : flow;
 }
 
 GstFlowReturn
 gst_orch_reduce_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
   GstOrchReduce *self = GST_ORCH_REDUCE (parent);
-  GstFlowReturn flow = get_flow (self);
   GstOrchTaken taken;
 
-  if (flow != GST_FLOW_OK) {
-    gst_buffer_unref (buffer);
-    return flow;
-  }
   gst_orch_subscriber_take (self->input, &buffer, 1, &taken);
-  return enter_buffers (self, &buffer, &taken, 1) ? GST_FLOW_OK :
-      GST_FLOW_ERROR;
+  return enter_buffers (self, &buffer, &taken, 1);
 }
 
 GstFlowReturn
@@ -171,21 +156,13 @@ gst_orch_reduce_chain_list (GstPad * pad, GstObject * parent,
     GstBufferList * list)
 {
   GstOrchReduce *self = GST_ORCH_REDUCE (parent);
-  GstFlowReturn flow = get_flow (self);
   guint n = gst_buffer_list_length (list);
-  g_autofree GstBuffer **buffers = NULL;
-  g_autofree GstOrchTaken *taken = NULL;
+  g_autofree GstBuffer **buffers = g_new (GstBuffer *, n);
+  g_autofree GstOrchTaken *taken = g_new (GstOrchTaken, n);
 
-  if (flow != GST_FLOW_OK) {
-    gst_buffer_list_unref (list);
-    return flow;
-  }
-  buffers = g_new (GstBuffer *, n);
-  taken = g_new (GstOrchTaken, n);
   gst_orch_buffer_list_take (list, buffers);
   gst_orch_subscriber_take (self->input, buffers, n, taken);
-  return enter_buffers (self, buffers, taken, n) ? GST_FLOW_OK :
-      GST_FLOW_ERROR;
+  return enter_buffers (self, buffers, taken, n);
 }
 
 /* ---- events ---- */
@@ -197,10 +174,12 @@ flush_start (GstOrchReduce * self, GstEvent * event)
   GHashTable *rows;
   GQueue finished;
 
-  gst_orch_port_new_epoch (self->output);
-  gst_pad_push_event (self->srcpad, event);
   gst_orch_lock (&self->lock);
   self->flushing = TRUE;
+  gst_orch_port_new_epoch (self->output);
+  g_mutex_unlock (&self->lock);
+  gst_pad_push_event (self->srcpad, event);
+  gst_orch_lock (&self->lock);
   gst_orch_reduce_forget (self, garbage);
   rows = self->rows;
   self->rows = gst_orch_reduce_rows_new ();

@@ -211,6 +211,7 @@ src_loop (gpointer pad)
   any = hear_news (self);
   gst_orch_lock (&self->lock);
   flushing = self->flushing;
+  gst_orch_port_begin (self->output);
   if (!flushing) {
     finished = self->finished;
     g_queue_init (&self->finished);

@@ -119,7 +119,7 @@ gst_orch_src_stop (GstBaseSrc * src)
   GstOrchRoots *roots;
 
   /* what is still under way is forgotten, not lost */
-  gst_orch_port_new_epoch (self->output);
+  gst_orch_port_stop (self->output);
   GST_OBJECT_LOCK (self);
   roots = g_steal_pointer (&self->roots);
   GST_OBJECT_UNLOCK (self);

@@ -295,7 +295,7 @@ clean_up (GstOrchCall * self)
   OrchGrainList forgotten = { NULL, };
   GList *events;
 
-  gst_orch_port_new_epoch (self->output);
+  gst_orch_port_stop (self->output);
   gst_orch_lock (&self->lock);
   gst_orch_call_forget (self, &forgotten);
   events = self->loose_events;
@@ -417,6 +417,7 @@ add_pads (GstOrchCall * self, GstElementClass * klass)
   gst_pad_set_activatemode_function (self->sinkpad,
       gst_orch_call_sink_activate_mode);
   self->srcpad = add_pad (self, klass, "src");
+  gst_pad_set_event_function (self->srcpad, gst_orch_pad_src_event);
   gst_pad_set_query_function (self->srcpad, gst_orch_call_src_query);
   gst_pad_set_activatemode_function (self->srcpad,
       gst_orch_call_src_activate_mode);

@@ -213,10 +213,12 @@ flush_start (GstOrchCall * self, GstEvent * event)
   gboolean ret;
 
   /* First, so that nothing which dies in the flush counts as lost. */
-  gst_orch_port_new_epoch (self->output);
-  ret = gst_pad_push_event (self->srcpad, event);
   gst_orch_lock (&self->lock);
   self->flushing = TRUE;
+  gst_orch_port_new_epoch (self->output);
+  g_mutex_unlock (&self->lock);
+  ret = gst_pad_push_event (self->srcpad, event);
+  gst_orch_lock (&self->lock);
   gst_orch_call_forget (self, &forgotten);
   events = self->loose_events;
   self->loose_events = NULL;

@@ -45,6 +45,19 @@ send_stream_start (GstOrchCall * self)
   gst_orch_port_announce (self->output);
 }
 
+/* What upstream calls the stream passes on, as soon as it is there. */
+static void
+send_first_stream_start (GstOrchCall * self)
+{
+  gboolean has_one;
+
+  gst_orch_lock (&self->lock);
+  has_one = self->stream_start != NULL && !self->flushing;
+  g_mutex_unlock (&self->lock);
+  if (has_one)
+    send_stream_start (self);
+}
+
 static void
 send_caps (GstOrchCall * self, GstCaps * caps)
 {
@@ -414,13 +427,13 @@ src_loop (gpointer pad)
   gboolean any, flushing;
   guint n;
 
-  if (self->stream_start)
-    send_stream_start (self);
+  send_first_stream_start (self);
   any = hear_news (self);
 
   gst_orch_lock (&self->lock);
   flushing = self->flushing;
   if (!flushing) {
+    gst_orch_port_begin (self->output);
     take_pushable (self, &list);
     forget_last_entered (self, &list);
   }

@@ -58,6 +58,7 @@ G_GNUC_INTERNAL GstOrchItemChunk **gst_orch_port_get_chunk (GstOrchPort * port);
 /* The last carrier is gone and fewer subscribers took it than the Port has. */
 G_GNUC_INTERNAL void gst_orch_port_post_gone (GstOrchPort * port,
     OrchEntity * entity, GstOrchInfo * info);
+G_GNUC_INTERNAL gint gst_orch_port_get_stamp_epoch (GstOrchPort * port);
 G_GNUC_INTERNAL gint gst_orch_port_get_epoch (GstOrchPort * port);
 G_GNUC_INTERNAL gint gst_orch_port_get_n_subscribers (GstOrchPort * port);
 

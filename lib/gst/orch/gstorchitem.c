@@ -35,7 +35,7 @@ gst_orch_item_new (GstOrchPort * port, OrchEntity * entity, GstOrchInfo * info)
   item = &chunk->items[chunk->n_used++];
   item->n_metas = 1;
   item->n_takes = 0;
-  item->epoch = gst_orch_port_get_epoch (port);
+  item->epoch = gst_orch_port_get_stamp_epoch (port);
   item->chunk = chunk;
   item->entity = orch_entity_ref (entity);
   item->info = gst_orch_info_ref (info);

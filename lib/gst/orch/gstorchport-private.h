@@ -32,9 +32,9 @@ GST_ORCH_API gchar *gst_orch_port_get_name (GstOrchPort * port);
  * so that the query also reaches the other inputs of a funnel. */
 GST_ORCH_API gboolean gst_orch_port_query (GstOrchPort * port,
     GstQuery * query);
-/* Asks downstream who wants to hear: every orch sink pad reached subscribes, so
- * that none misses what is posted before the first buffer.  After stream-start
- * and after a reconfigure; no lock held. */
+/* Asks downstream who wants to hear: every orch sink pad reached subscribes.
+ * What is posted before is kept until then, so that no branch of a tee misses
+ * it.  After stream-start; no lock held. */
 GST_ORCH_API void gst_orch_port_announce (GstOrchPort * port);
 /* The most units that one Call below has in flight (0 when there is none), and
  * where a Call finds that query's counter (NULL for every other query). */
@@ -44,6 +44,11 @@ GST_ORCH_API guint *gst_orch_port_get_in_flight_query (GstQuery * query);
  * core key of the Call when the element is one whose Function can group-fail. */
 GST_ORCH_API void gst_orch_port_set_producer (GstOrchPort * port,
     GstOrchSubscriber * input, gpointer call_key);
+
+/* Event function of src pads: QoS never goes upstream past units of work that
+ * are none the less wanted. */
+GST_ORCH_API gboolean gst_orch_pad_src_event (GstPad * pad, GstObject * parent,
+    GstEvent * event);
 
 /* Whether the sink pad that `srcpad` is linked to takes buffer lists for what
  * they are: several Items at once.  Elements in between and probes get single
@@ -72,9 +77,15 @@ GST_ORCH_API void gst_orch_port_set_domain (GstOrchPort * port,
     OrchDomain * domain);
 /* (transfer full) (nullable): known as soon as the producer has subscribed */
 GST_ORCH_API OrchDomain *gst_orch_port_get_domain (GstOrchPort * port);
-/* Flush, stop: Items made so far die without being called lost, and what
- * nobody has heard yet is forgotten. */
+/* Flush: Items made so far die without being called lost, and what nobody has
+ * heard yet is forgotten.  Under the lock under which the owner also tells its
+ * task to stop pushing. */
 GST_ORCH_API void gst_orch_port_new_epoch (GstOrchPort * port);
+/* The owner's task: Items are stamped with the epoch of this moment from now
+ * on.  Under the same lock, when it takes out what it will push. */
+GST_ORCH_API void gst_orch_port_begin (GstOrchPort * port);
+/* Stop: a new epoch, and the next run announces the Port anew. */
+GST_ORCH_API void gst_orch_port_stop (GstOrchPort * port);
 
 /* Makes the Item of `entity` and puts it on `buffer` (transfer full), in place
  * of any lineage the buffer had.  `info` (transfer none) (nullable).  Returns

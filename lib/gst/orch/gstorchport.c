@@ -20,7 +20,8 @@ struct _GstOrchPort
   GMutex lock;
   GPtrArray *subscribers;       /* refs */
   gint n_subscribers;           /* atomic: read at every carrier's death */
-  GQueue backlog;               /* GstOrchNews, while nobody listens */
+  gboolean announced;           /* who was there before the first post listens */
+  GQueue backlog;               /* GstOrchNews, until then or while nobody does */
 
   GstOrchSubscriber *input;     /* ref */
   gpointer call_key;
@@ -29,6 +30,7 @@ struct _GstOrchPort
   GstOrchDomainRelation relation;
   OrchDomain *domain;           /* NULL: follows from the input's */
   gint epoch;                   /* atomic */
+  gint stamp_epoch;             /* of the Items that the owner's task makes */
 };
 
 GstOrchPort *
@@ -50,6 +52,20 @@ gst_orch_port_ref (GstOrchPort * port)
 {
   g_atomic_int_inc (&port->refs);
   return port;
+}
+
+static void
+news_copy (GstOrchNews * copy, const GstOrchNews * news)
+{
+  *copy = *news;
+  if (copy->entity)
+    orch_entity_ref (copy->entity);
+  if (copy->cause)
+    orch_cause_ref (copy->cause);
+  if (copy->expansion)
+    orch_expansion_ref (copy->expansion);
+  gst_orch_info_ref (copy->info);
+  gst_orch_port_ref (copy->port);
 }
 
 static void
@@ -191,6 +207,27 @@ gst_orch_port_new_epoch (GstOrchPort * port)
   g_queue_clear_full (&backlog, news_free);
 }
 
+void
+gst_orch_port_begin (GstOrchPort * port)
+{
+  port->stamp_epoch = g_atomic_int_get (&port->epoch);
+}
+
+void
+gst_orch_port_stop (GstOrchPort * port)
+{
+  gst_orch_lock (&port->lock);
+  port->announced = FALSE;
+  g_mutex_unlock (&port->lock);
+  gst_orch_port_new_epoch (port);
+}
+
+gint
+gst_orch_port_get_stamp_epoch (GstOrchPort * port)
+{
+  return port->stamp_epoch;
+}
+
 GstOrchItemChunk **
 gst_orch_port_get_chunk (GstOrchPort * port)
 {
@@ -247,6 +284,26 @@ gst_orch_port_query (GstOrchPort * port, GstQuery * query)
   return TRUE;
 }
 
+/* With the lock held. */
+static void
+hand_out_backlog (GstOrchPort * port)
+{
+  GstOrchNews *news, copy;
+  guint i;
+
+  while ((news = g_queue_pop_head (&port->backlog))) {
+    /* For the copies, which hold it. */
+    news->port = port;
+    for (i = 0; i < port->subscribers->len; i++) {
+      news_copy (&copy, news);
+      gst_orch_subscriber_post (g_ptr_array_index (port->subscribers, i),
+          &copy);
+    }
+    news->port = NULL;
+    news_free (news);
+  }
+}
+
 /* An element has no name yet when its pads are made. */
 static void
 take_name (GstOrchPort * port)
@@ -265,7 +322,13 @@ void
 gst_orch_port_announce (GstOrchPort * port)
 {
   take_name (port);
+  gst_orch_port_begin (port);
   run_query (port->pad, QUERY_SUBSCRIBE, port);
+  gst_orch_lock (&port->lock);
+  port->announced = TRUE;
+  if (port->subscribers->len > 0)
+    hand_out_backlog (port);
+  g_mutex_unlock (&port->lock);
 }
 
 guint
@@ -298,24 +361,17 @@ gst_orch_port_find_upstream (GstPad * sinkpad)
   return ports;
 }
 
-/* The first subscriber hears what was said before it came. */
+/* If nobody came when the Port announced itself, the first one to come hears
+ * what was said before. */
 void
 gst_orch_port_subscribe (GstOrchPort * port, GstOrchSubscriber * subscriber)
 {
-  GQueue backlog = G_QUEUE_INIT;
-  GstOrchNews *news;
-
   gst_orch_lock (&port->lock);
   if (!g_ptr_array_find (port->subscribers, subscriber, NULL)) {
     g_ptr_array_add (port->subscribers, gst_orch_subscriber_ref (subscriber));
     g_atomic_int_inc (&port->n_subscribers);
-    backlog = port->backlog;
-    g_queue_init (&port->backlog);
-  }
-  while ((news = g_queue_pop_head (&backlog))) {
-    news->port = gst_orch_port_ref (port);
-    gst_orch_subscriber_post (subscriber, news);
-    g_slice_free (GstOrchNews, news);
+    if (port->announced)
+      hand_out_backlog (port);
   }
   g_mutex_unlock (&port->lock);
 }
@@ -337,31 +393,17 @@ gst_orch_port_unsubscribe (GstOrchPort * port, GstOrchSubscriber * subscriber)
 /* ---- posting ---- */
 
 static void
-news_copy (GstOrchNews * copy, const GstOrchNews * news)
-{
-  *copy = *news;
-  if (copy->entity)
-    orch_entity_ref (copy->entity);
-  if (copy->cause)
-    orch_cause_ref (copy->cause);
-  if (copy->expansion)
-    orch_expansion_ref (copy->expansion);
-  gst_orch_info_ref (copy->info);
-  gst_orch_port_ref (copy->port);
-}
-
-static void
 port_post (GstOrchPort * port, const GstOrchNews * news)
 {
   GstOrchNews *kept = NULL, copy;
   guint i;
 
   gst_orch_lock (&port->lock);
-  for (i = 0; i < port->subscribers->len; i++) {
+  for (i = 0; port->announced && i < port->subscribers->len; i++) {
     news_copy (&copy, news);
     gst_orch_subscriber_post (g_ptr_array_index (port->subscribers, i), &copy);
   }
-  if (port->subscribers->len == 0) {
+  if (!port->announced || port->subscribers->len == 0) {
     news_copy (&copy, news);
     /* Its own Port is no news: a reference would keep the Port for ever. */
     g_clear_pointer (&copy.port, gst_orch_port_unref);

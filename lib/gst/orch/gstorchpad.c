@@ -3,6 +3,15 @@
 
 #include "gstorchport-private.h"
 
+gboolean
+gst_orch_pad_src_event (GstPad * pad, GstObject * parent, GstEvent * event)
+{
+  if (GST_EVENT_TYPE (event) != GST_EVENT_QOS)
+    return gst_pad_event_default (pad, parent, event);
+  gst_event_unref (event);
+  return TRUE;
+}
+
 /* Between two of our elements that are linked directly, several Items travel in
  * one GstBufferList: a pad push costs more than all that we do with a small
  * Item.  Anything in between sees single buffers. */
