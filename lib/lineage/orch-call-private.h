@@ -24,8 +24,10 @@ struct _OrchCall
   guint n_sets;                 /* report sets looked at, wraps */
   guint64 n_refused;
   OrchReadyQueue queue;
-  /* Scopes of this epoch by Expansion serial.  An Expansion that is passed in
-   * with that serial is alive, and so is its scope; the others may be gone. */
+  gboolean has_scopes;          /* ever: until then there is nothing to look up */
+  /* Scopes of this epoch by Expansion serial, NULL where there is none.  An
+   * Expansion that is passed in with that serial is alive, and so is its scope;
+   * the others may be gone. */
   struct
   {
     guint64 serial;
@@ -33,12 +35,23 @@ struct _OrchCall
   } recent[ORCH_CALL_N_RECENT];
 };
 
+/* (nullable): of this epoch */
+G_GNUC_INTERNAL OrchScope *orch_call_find_scope (OrchCall * call,
+    OrchExpansion * expansion);
+/* The same, made if there is none. */
+G_GNUC_INTERNAL OrchScope *orch_call_get_scope (OrchCall * call,
+    OrchExpansion * expansion);
+
 /* (nullable): the barrier that covers `grain`.  None is ever set on the scope
  * of root Entities. */
 static inline OrchCause *
-orch_call_find_barrier (const OrchGrain * grain)
+orch_call_find_barrier (OrchCall * call, const OrchGrain * grain)
 {
-  return orch_scope_get_barrier (grain->scope);
+  OrchScope *scope = NULL;
+
+  if (call->has_scopes)
+    scope = orch_call_find_scope (call, grain->entity->expansion);
+  return scope ? orch_scope_get_barrier (scope) : NULL;
 }
 
 /* One step to SEALED.  `cause` (transfer none) (nullable) */

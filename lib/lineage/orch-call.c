@@ -36,9 +36,13 @@ orch_call_free (OrchCall * call)
 void
 orch_call_set_batching (OrchCall * call, OrchBatching batching)
 {
+  if (call->batching == batching)
+    return;
   call->batching = batching;
-  orch_ready_queue_set_siblings (&call->queue,
-      batching == ORCH_BATCHING_SIBLINGS);
+  if (batching == ORCH_BATCHING_SIBLINGS)
+    orch_ready_queue_link_siblings (&call->queue, call);
+  else
+    orch_ready_queue_unlink_siblings (&call->queue);
 }
 
 void
@@ -88,29 +92,44 @@ orch_call_get_n_refused (const OrchCall * call)
 /* ---- scopes ---- */
 
 static OrchScope *
-attach_scope (OrchCall * call, OrchExpansion * expansion, OrchScope * old)
+remember (OrchCall * call, OrchExpansion * expansion, OrchScope * scope)
 {
-  /* its epoch is over: only its barrier may still be asked for */
-  if (old)
-    orch_ordinal_set_clear (&old->seen);
-  return orch_scope_attach (expansion, call->key, call->epoch);
+  guint i = expansion->serial % ORCH_CALL_N_RECENT;
+
+  call->recent[i].serial = expansion->serial;
+  call->recent[i].scope = scope;
+  return scope;
 }
 
 static OrchScope *
-get_scope (OrchCall * call, OrchExpansion * expansion)
+attach_scope (OrchCall * call, OrchExpansion * expansion)
+{
+  call->has_scopes = TRUE;
+  return remember (call, expansion,
+      orch_scope_attach (expansion, call->key, call->epoch));
+}
+
+OrchScope *
+orch_call_find_scope (OrchCall * call, OrchExpansion * expansion)
 {
   guint i = expansion->serial % ORCH_CALL_N_RECENT;
   OrchScope *scope;
 
   if (call->recent[i].serial == expansion->serial)
     return call->recent[i].scope;
-
   scope = orch_scope_find (expansion, call->key);
-  if (!scope || scope->epoch != call->epoch)
-    scope = attach_scope (call, expansion, scope);
-  call->recent[i].serial = expansion->serial;
-  call->recent[i].scope = scope;
-  return scope;
+  /* a newer one hides the barrier of an epoch that is over */
+  if (scope && scope->epoch != call->epoch)
+    return attach_scope (call, expansion);
+  return remember (call, expansion, scope);
+}
+
+OrchScope *
+orch_call_get_scope (OrchCall * call, OrchExpansion * expansion)
+{
+  OrchScope *scope = orch_call_find_scope (call, expansion);
+
+  return scope ? scope : attach_scope (call, expansion);
 }
 
 OrchCause *
@@ -123,23 +142,6 @@ orch_call_get_barrier (gpointer key, OrchExpansion * expansion)
 
 /* ---- entering ---- */
 
-gboolean
-orch_call_see (OrchCall * call, OrchEntity * entity)
-{
-  OrchScope *scope = get_scope (call, entity->expansion);
-
-  return orch_ordinal_set_add (&scope->seen, entity->ordinal);
-}
-
-gboolean
-orch_call_has_seen (OrchCall * call, OrchEntity * entity)
-{
-  OrchScope *scope = orch_scope_find (entity->expansion, call->key);
-
-  return scope && scope->epoch == call->epoch
-      && orch_ordinal_set_contains (&scope->seen, entity->ordinal);
-}
-
 void
 orch_call_enter (OrchCall * call, OrchGrain * grain, OrchOutcome input,
     OrchCause * cause, OrchGrainList * sealed)
@@ -150,8 +152,7 @@ orch_call_enter (OrchCall * call, OrchGrain * grain, OrchOutcome input,
   g_return_if_fail (grain->phase == ORCH_GRAIN_WAITING);
 
   grain->epoch = call->epoch;
-  grain->scope = get_scope (call, grain->entity->expansion);
-  barrier = orch_call_find_barrier (grain);
+  barrier = orch_call_find_barrier (call, grain);
 
   if (barrier) {
     orch_call_seal (grain, ORCH_GRAIN_EVENT_TERMINAL, ORCH_OUTCOME_SUPPRESSED,
@@ -162,6 +163,8 @@ orch_call_enter (OrchCall * call, OrchGrain * grain, OrchOutcome input,
         ORCH_OUTCOME_SUPPRESSED, cause, sealed);
   } else {
     orch_grain_step (grain, ORCH_GRAIN_EVENT_READY);
+    if (call->batching == ORCH_BATCHING_SIBLINGS)
+      grain->ready.scope = orch_call_get_scope (call, grain->entity->expansion);
     orch_ready_queue_push (&call->queue, grain);
   }
 }

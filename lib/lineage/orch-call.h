@@ -8,8 +8,9 @@
 G_BEGIN_DECLS
 
 /**
- * OrchCall: the state of one Call: which Entities it has seen, its barriers,
- * its FIFO ready queue, its batches in flight and their recovery.
+ * OrchCall: the state of one Call: its barriers, its FIFO ready queue, its batches
+ * in flight and their recovery.  Which Entities have arrived is known to an
+ * OrchArrivals beside it.
  *
  * Not thread safe: the owner calls everything under one lock, except
  * orch_call_get_barrier().  Whatever ends a Grain appends it to the `sealed`
@@ -34,19 +35,15 @@ typedef enum
 ORCH_API OrchCall *orch_call_new (const gchar * name);
 /* The owner has ended every batch, and got back what was ready with
  * orch_call_new_epoch(). */
+ORCH_API void orch_call_free (OrchCall * call);
 /* As causes name it from now on. */
 ORCH_API void orch_call_set_name (OrchCall * call, const gchar * name);
-ORCH_API void orch_call_free (OrchCall * call);
 ORCH_API void orch_call_set_batching (OrchCall * call, OrchBatching batching);
 ORCH_API void orch_call_set_recovery (OrchCall * call, OrchRecovery recovery,
     guint max_retries);
 
 /* ---- entering ---- */
 
-/* FALSE when an Item of this Entity was resolved here before (a duplicate, or
- * late news): count and ignore. */
-ORCH_API gboolean orch_call_see (OrchCall * call, OrchEntity * entity);
-ORCH_API gboolean orch_call_has_seen (OrchCall * call, OrchEntity * entity);
 /* Takes over an initialised Grain in phase WAITING, stamps the epoch.  The owner
  * evaluates S2 over several inputs with orch_rule_call(); `input` is what that
  * came to: PRESENT when ready.  Ends it at once
@@ -132,7 +129,7 @@ ORCH_API guint64 orch_call_get_epoch (const OrchCall * call);
 /* Begins a new epoch (flush, READY->PAUSED): every ready Grain is handed back
  * in `forgotten`, with outcome UNRESOLVED; those in flight stay with their
  * batches, whose reports are refused from now on: their owner gets them back
- * with orch_batch_abandon().  What was seen is forgotten too, and barriers. */
+ * with orch_batch_abandon().  Barriers are forgotten too. */
 ORCH_API void orch_call_new_epoch (OrchCall * call, OrchGrainList * forgotten);
 /* Ends a batch (transfer full) of an earlier epoch: its unsealed Grains are
  * handed back with outcome UNRESOLVED. */

@@ -77,6 +77,17 @@ can_commit_all (OrchCall * call, const OrchReport * reports, guint n)
   return TRUE;
 }
 
+/* (nullable): what `report` may set a barrier on */
+static OrchScope *
+get_scope_to_bar (OrchCall * call, const OrchReport * report)
+{
+  OrchEntity *entity = report->grain->entity;
+
+  if (!report->group || !orch_entity_get_parent (entity))
+    return NULL;
+  return orch_call_get_scope (call, entity->expansion);
+}
+
 /* S5.2: one barrier for each parent with a group failure, from the first in
  * batch order. */
 static void
@@ -85,26 +96,23 @@ set_barriers (OrchCall * call, const OrchReport * reports, guint n)
   guint i;
 
   for (i = 0; i < n; i++) {
-    OrchScope *scope = reports[i].grain->scope;
-    const OrchReport *first = scope->first_failure;
+    OrchScope *scope = get_scope_to_bar (call, &reports[i]);
+    const OrchReport *first = scope ? scope->first_failure : NULL;
 
-    if (!reports[i].group || !orch_entity_get_parent (reports[i].grain->entity)
-        || orch_scope_get_barrier (scope))
-      continue;
-    if (!first
-        || reports[i].grain->flight.slot < first->grain->flight.slot)
+    if (scope && !orch_scope_get_barrier (scope) && (!first
+            || reports[i].grain->flight.slot < first->grain->flight.slot))
       scope->first_failure = &reports[i];
   }
 
   for (i = 0; i < n; i++) {
-    OrchGrain *grain = reports[i].grain;
+    OrchScope *scope = get_scope_to_bar (call, &reports[i]);
     OrchCause *cause;
 
-    if (grain->scope->first_failure != &reports[i])
+    if (!scope || scope->first_failure != &reports[i])
       continue;
-    grain->scope->first_failure = NULL;
-    cause = orch_call_locate (call, grain, reports[i].cause);
-    orch_scope_set_barrier (grain->scope, cause);
+    scope->first_failure = NULL;
+    cause = orch_call_locate (call, reports[i].grain, reports[i].cause);
+    orch_scope_set_barrier (scope, cause);
     orch_cause_unref (cause);
   }
 }
@@ -113,7 +121,7 @@ static void
 commit (OrchCall * call, const OrchReport * report, OrchGrainList * sealed)
 {
   OrchGrain *grain = report->grain;
-  OrchCause *barrier = orch_call_find_barrier (grain);
+  OrchCause *barrier = orch_call_find_barrier (call, grain);
   OrchCause *cause;
 
   if (report->outcome == ORCH_OUTCOME_FAILED) {

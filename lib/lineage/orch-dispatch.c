@@ -25,9 +25,10 @@ orch_batch_free (OrchBatch * batch)
 }
 
 static void
-take_or_give_up (OrchBatch * batch, OrchGrain * grain, OrchGrainList * sealed)
+take_or_give_up (OrchCall * call, OrchBatch * batch, OrchGrain * grain,
+    OrchGrainList * sealed)
 {
-  OrchCause *barrier = orch_call_find_barrier (grain);
+  OrchCause *barrier = orch_call_find_barrier (call, grain);
 
   if (barrier) {
     orch_call_seal (grain, ORCH_GRAIN_EVENT_SUPPRESS, ORCH_OUTCOME_SUPPRESSED,
@@ -45,7 +46,7 @@ reserve_mixed (OrchCall * call, OrchBatch * batch, guint max,
   OrchGrain *grain;
 
   while (batch->n < max && (grain = orch_ready_queue_pop (&call->queue)))
-    take_or_give_up (batch, grain, sealed);
+    take_or_give_up (call, batch, grain, sealed);
 }
 
 static void
@@ -53,11 +54,11 @@ reserve_siblings (OrchCall * call, OrchBatch * batch, guint max,
     OrchGrainList * sealed)
 {
   OrchGrain *grain = orch_ready_queue_pop (&call->queue);
-  OrchScope *scope = grain->scope;
+  OrchScope *scope = grain->ready.scope;
   guint64 segment = grain->ready.segment;
 
   do {
-    take_or_give_up (batch, grain, sealed);
+    take_or_give_up (call, batch, grain, sealed);
   } while (batch->n < max
       && (grain = orch_ready_queue_pop_sibling (&call->queue, scope, segment)));
 }
@@ -76,13 +77,13 @@ reserve_fresh (OrchCall * call, guint max, OrchGrainList * sealed)
 }
 
 static void
-reserve_again (OrchBatch * batch, OrchGrainList * sealed)
+reserve_again (OrchCall * call, OrchBatch * batch, OrchGrainList * sealed)
 {
   guint i, n = batch->n;
 
   batch->n = 0;
   for (i = 0; i < n; i++)
-    take_or_give_up (batch, batch->grains[i], sealed);
+    take_or_give_up (call, batch, batch->grains[i], sealed);
 }
 
 OrchBatch *
@@ -94,7 +95,7 @@ orch_call_reserve (OrchCall * call, guint max, OrchGrainList * sealed)
     OrchBatch *batch = orch_ready_queue_pop_batch (&call->queue);
 
     if (batch)
-      reserve_again (batch, sealed);
+      reserve_again (call, batch, sealed);
     else
       batch = reserve_fresh (call, max, sealed);
     if (batch->n > 0) {

@@ -42,12 +42,12 @@ struct _OrchGrain
   /*< private >*/
   OrchGrain *next;              /* ready queue, or an OrchGrainList */
   OrchEntity *entity;           /* owned */
-  OrchScope *scope;             /* of the Call, on the Entity's Expansion */
   OrchCause *cause;             /* owned, once sealed without a value */
   union
   {
     struct                      /* while ready, batching=siblings only */
     {
+      OrchScope *scope;         /* of the Call, on the Entity's Expansion */
       OrchGrain *prev;
       OrchGrain *next_sibling;
       guint64 segment;          /* Grains of one segment have no recovery batch between them */

@@ -4,6 +4,7 @@
 #pragma once
 
 /* The lineage core. */
+#include "orch-arrivals.h"
 #include "orch-call.h"
 #include "orch-cause.h"
 #include "orch-domain.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Copyright (C) 2026 the gst-orch authors */
 
-#include "orch-ready-queue.h"
-#include "orch-scope.h"
+#include "orch-call-private.h"
 
 static OrchGrainList *
 first_list (OrchReadyQueue * queue)
@@ -15,7 +14,7 @@ first_list (OrchReadyQueue * queue)
 static void
 link_sibling (OrchGrain * grain, OrchGrain * prev, guint64 segment)
 {
-  OrchScope *scope = grain->scope;
+  OrchScope *scope = grain->ready.scope;
 
   grain->ready.prev = prev;
   grain->ready.next_sibling = NULL;
@@ -31,7 +30,7 @@ link_sibling (OrchGrain * grain, OrchGrain * prev, guint64 segment)
 static void
 unlink_sibling (OrchGrain * grain)
 {
-  OrchScope *scope = grain->scope;
+  OrchScope *scope = grain->ready.scope;
 
   scope->first_ready = grain->ready.next_sibling;
   if (!scope->first_ready)
@@ -39,29 +38,45 @@ unlink_sibling (OrchGrain * grain)
 }
 
 static void
-relink_list (OrchGrainList * list, gboolean siblings, guint64 segment)
+link_list (OrchGrainList * list, OrchCall * call, guint64 segment)
 {
   OrchGrain *grain, *prev = NULL;
 
   for (grain = list->head; grain; prev = grain, grain = grain->next) {
-    if (siblings)
-      link_sibling (grain, prev, segment);
-    else
-      grain->scope->first_ready = grain->scope->last_ready = NULL;
+    grain->ready.scope = orch_call_get_scope (call, grain->entity->expansion);
+    link_sibling (grain, prev, segment);
   }
 }
 
 void
-orch_ready_queue_set_siblings (OrchReadyQueue * queue, gboolean siblings)
+orch_ready_queue_link_siblings (OrchReadyQueue * queue, OrchCall * call)
 {
   OrchBatch *batch;
 
-  if (queue->siblings == siblings)
-    return;
-  queue->siblings = siblings;
+  queue->siblings = TRUE;
   for (batch = queue->head; batch; batch = batch->next)
-    relink_list (&batch->ahead, siblings, queue->segment++);
-  relink_list (&queue->fresh, siblings, queue->segment);
+    link_list (&batch->ahead, call, queue->segment++);
+  link_list (&queue->fresh, call, queue->segment);
+}
+
+static void
+unlink_list (OrchGrainList * list)
+{
+  OrchGrain *grain;
+
+  for (grain = list->head; grain; grain = grain->next)
+    grain->ready.scope->first_ready = grain->ready.scope->last_ready = NULL;
+}
+
+void
+orch_ready_queue_unlink_siblings (OrchReadyQueue * queue)
+{
+  OrchBatch *batch;
+
+  queue->siblings = FALSE;
+  for (batch = queue->head; batch; batch = batch->next)
+    unlink_list (&batch->ahead);
+  unlink_list (&queue->fresh);
 }
 
 /* ---- Grains ---- */

@@ -20,8 +20,11 @@ typedef struct
   guint64 n_visits;             /* Grains looked at to hand out others */
 } OrchReadyQueue;
 
-G_GNUC_INTERNAL void orch_ready_queue_set_siblings (OrchReadyQueue * queue,
-    gboolean siblings);
+/* From now on, and for what is ready, of `call`. */
+G_GNUC_INTERNAL void orch_ready_queue_link_siblings (OrchReadyQueue * queue,
+    OrchCall * call);
+G_GNUC_INTERNAL void orch_ready_queue_unlink_siblings (OrchReadyQueue * queue);
+/* With siblings `grain` has its scope already. */
 G_GNUC_INTERNAL void orch_ready_queue_push (OrchReadyQueue * queue,
     OrchGrain * grain);
 /* The oldest fresh Grain; NULL when a recovery batch is first, or nothing. */

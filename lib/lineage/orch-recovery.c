@@ -18,7 +18,7 @@ give_up_covered (OrchCall * call, OrchBatch * batch, OrchGrainList * sealed)
 
     if (!grain)
       continue;
-    barrier = orch_call_find_barrier (grain);
+    barrier = orch_call_find_barrier (call, grain);
     if (barrier)
       orch_call_seal_in_flight (call, grain, ORCH_OUTCOME_SUPPRESSED, barrier,
           sealed);

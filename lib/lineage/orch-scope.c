@@ -8,7 +8,6 @@ orch_scope_free (gpointer data)
 {
   OrchScope *scope = data;
 
-  orch_ordinal_set_clear (&scope->seen);
   orch_cause_unref (scope->barrier);
   g_slice_free (OrchScope, scope);
 }
@@ -19,7 +18,6 @@ orch_scope_attach (OrchExpansion * expansion, gpointer key, guint64 epoch)
   OrchScope *scope = g_slice_new0 (OrchScope);
 
   scope->epoch = epoch;
-  orch_ordinal_set_init (&scope->seen);
   orch_expansion_attach (expansion, key, scope, orch_scope_free);
   return scope;
 }

@@ -4,17 +4,16 @@
 #pragma once
 
 #include "orch-grain.h"
-#include "orch-ordinal-set.h"
 
 G_BEGIN_DECLS
 
-/* What one Call knows of one Expansion in one epoch.  Attached to the Expansion
- * and freed with it, so it may outlive its Call; everything but the barrier
- * belongs to the Call's lock. */
+/* What one Call knows of one Expansion in one epoch, made when there is something
+ * to know: a barrier, or siblings to be batched.  Attached to the Expansion and
+ * freed with it, so it may outlive its Call; everything but the barrier belongs
+ * to the Call's lock. */
 struct _OrchScope
 {
   guint64 epoch;
-  OrchOrdinalSet seen;
   OrchCause *barrier;           /* set once, read by any thread */
   gconstpointer first_failure;  /* a report, while its set is applied */
   OrchGrain *first_ready;       /* batching=siblings only */

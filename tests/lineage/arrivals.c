@@ -185,11 +185,48 @@ test_complete (void)
   orch_arrivals_free (NULL);
 }
 
+/* More Expansions than are remembered, which come and go at the same addresses,
+ * beside one that stays. */
+static void
+test_come_and_go (void)
+{
+  OrchArrivals *arrivals = orch_arrivals_new ();
+  OrchDomain *domain = orch_domain_new ("pages", NULL);
+  OrchExpansion *stays = orch_expansion_new (domain, NULL);
+  guint i, j, n_complete = 0;
+
+  for (i = 0; i < 1000; i++) {
+    OrchExpansion *list = orch_expansion_new (domain, NULL);
+    OrchEntity *entities[2] = {
+      orch_expansion_next_child (list), orch_expansion_next_child (stays)
+    };
+
+    orch_expansion_publish (list, ORCH_EXPANSION_SUCCEEDED, NULL);
+    for (j = 0; j < 4; j++) {
+      OrchExpansion *complete;
+
+      g_assert_cmpint (orch_arrivals_add (arrivals, entities[j % 2],
+              &complete), ==, j < 2);
+      n_complete += complete != NULL;
+      g_assert_true (complete != stays);
+      orch_expansion_unref (complete);
+    }
+    for (j = 0; j < 2; j++)
+      orch_entity_unref (entities[j]);
+    orch_expansion_unref (list);
+  }
+  g_assert_cmpuint (n_complete, >=, 1000 - 1);
+  orch_arrivals_free (arrivals);
+  orch_expansion_unref (stays);
+  orch_domain_unref (domain);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lineage/arrivals/random", test_random);
   g_test_add_func ("/lineage/arrivals/complete", test_complete);
+  g_test_add_func ("/lineage/arrivals/come-and-go", test_come_and_go);
   return g_test_run ();
 }

@@ -197,12 +197,6 @@ enter (Model * model)
         ORCH_OUTCOME_SUPPRESSED);
   }
 
-  if (draw (model, 2)) {
-    g_assert_false (orch_call_has_seen (model->call, entity));
-    g_assert_true (orch_call_see (model->call, entity));
-    g_assert_true (orch_call_has_seen (model->call, entity));
-    g_assert_false (orch_call_see (model->call, entity));
-  }
   orch_grain_init (&record->grain, entity);
   orch_entity_unref (entity);
   orch_call_enter (model->call, &record->grain, input,

@@ -128,8 +128,6 @@ test_d5_epochs (void)
 
   world_enter_pages (world, "00");
   page = world_get (world, 0)->grain.entity;
-  g_assert_true (orch_call_see (world->call, page));
-  g_assert_false (orch_call_see (world->call, page));
   before = world_reserve (world, 1);
   old = world_report (world, 0, ORCH_OUTCOME_PRESENT, NULL);
 
@@ -138,9 +136,6 @@ test_d5_epochs (void)
   g_assert_true (forgotten.head == &world_get (world, 1)->grain);
   g_assert_cmpint (forgotten.head->outcome, ==, ORCH_OUTCOME_UNRESOLVED);
   g_assert_cmpuint (orch_call_get_epoch (world->call), ==, 1);
-  g_assert_false (orch_call_has_seen (world->call, page));
-  g_assert_true (orch_call_see (world->call, page));
-  g_assert_true (orch_call_has_seen (world->call, page));
   world_enter_entity (world, page, ORCH_OUTCOME_PRESENT, NULL);
   after = world_reserve (world, 1);
 
@@ -390,40 +385,80 @@ test_s2_inputs (void)
   world_free (world);
 }
 
+/* What becomes of the Grain of the next page of `list`, which lives no longer
+ * than this, when its Function reports `outcome`. */
+static OrchOutcome
+run_one (OrchCall * call, OrchExpansion * list, OrchOutcome outcome)
+{
+  gboolean fails = outcome == ORCH_OUTCOME_FAILED;
+  OrchEntity *page = orch_expansion_next_child (list);
+  OrchCause *cause = fails ? world_cause ("group") : NULL;
+  OrchGrainList sealed = { NULL, NULL, 0 };
+  OrchBatch *batch;
+  OrchGrain grain;
+
+  orch_grain_init (&grain, page);
+  orch_entity_unref (page);
+  orch_call_enter (call, &grain, ORCH_OUTCOME_PRESENT, NULL, &sealed);
+  batch = orch_call_reserve (call, 1, &sealed);
+  if (batch) {
+    OrchReport report = { &grain, 0, grain.epoch, outcome, fails, cause };
+
+    g_assert_true (orch_call_report (call, &report, 1, &sealed));
+    orch_batch_finish (call, batch, &sealed);
+  }
+  g_assert_true (sealed.head == &grain);
+  outcome = grain.outcome;
+  orch_grain_clear (&grain);
+  orch_cause_unref (cause);
+  return outcome;
+}
+
 /* A Call that is made where another one was finds nothing of it. */
 static void
 test_calls_come_and_go (void)
 {
   World *world = world_new (1);
+  gpointer keys[100];
   guint i;
 
   for (i = 0; i < 100; i++) {
     OrchCall *call = orch_call_new ("short");
 
-    g_assert_false (orch_call_has_seen (call, world->parents[0]));
-    g_assert_true (orch_call_see (call, world->parents[0]));
-    g_assert_false (orch_call_see (call, world->parents[0]));
+    keys[i] = orch_call_get_key (call);
+    g_assert_null (orch_call_get_barrier (keys[i], world->lists[0]));
+    g_assert_cmpint (run_one (call, world->lists[0], ORCH_OUTCOME_PRESENT), ==,
+        ORCH_OUTCOME_PRESENT);
+    g_assert_cmpint (run_one (call, world->lists[0], ORCH_OUTCOME_FAILED), ==,
+        ORCH_OUTCOME_FAILED);
+    g_assert_cmpint (run_one (call, world->lists[0], ORCH_OUTCOME_PRESENT), ==,
+        ORCH_OUTCOME_SUPPRESSED);
     orch_call_free (call);
   }
+  for (i = 0; i < 100; i++)
+    g_assert_nonnull (orch_call_get_barrier (keys[i], world->lists[0]));
   orch_call_free (NULL);
   world_free (world);
 }
 
 /* More Expansions than a Call remembers, which come and go at the same
- * addresses. */
+ * addresses: every third one gets a barrier. */
 static void
 test_expansions_come_and_go (void)
 {
   World *world = world_new (1);
-  guint i, j;
+  gpointer key = orch_call_get_key (world->call);
+  guint i;
 
   for (i = 0; i < 1000; i++) {
     OrchExpansion *list = orch_expansion_new (world->pages, world->parents[0]);
-    OrchEntity *page = orch_expansion_next_child (list);
+    gboolean fails = i % 3 == 2;
 
-    for (j = 0; j < 2; j++)
-      g_assert_cmpint (orch_call_see (world->call, page), ==, j == 0);
-    orch_entity_unref (page);
+    run_one (world->call, list,
+        fails ? ORCH_OUTCOME_FAILED : ORCH_OUTCOME_DROPPED);
+    g_assert_cmpint (orch_call_get_barrier (key, list) != NULL, ==, fails);
+    g_assert_cmpint (run_one (world->call, list, ORCH_OUTCOME_PRESENT), ==,
+        fails ? ORCH_OUTCOME_SUPPRESSED : ORCH_OUTCOME_PRESENT);
     orch_expansion_unref (list);
   }
   world_free (world);
