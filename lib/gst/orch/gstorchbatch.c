@@ -81,7 +81,7 @@ gst_orch_batch_get_size (GstOrchBatch * batch)
  * @index: 0 .. size - 1
  *
  * Returns: (transfer none) (nullable): the input of the Grain; %NULL once it
- *   is committed
+ *   is committed, or passed on by gst_orch_batch_present()
  *
  * Since: 0.1
  */

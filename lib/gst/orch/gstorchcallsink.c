@@ -373,6 +373,10 @@ gst_orch_call_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
     case GST_QUERY_CAPS:
       query_caps (self, query);
       return TRUE;
+    case GST_QUERY_ACCEPT_CAPS:
+      /* The caps event says which element refuses, and why. */
+      gst_query_set_accept_caps_result (query, TRUE);
+      return TRUE;
     case GST_QUERY_ALLOCATION:
       /* What is proposed downstream is for other buffers than these. */
       return FALSE;
