@@ -4,6 +4,25 @@
 #include "pdfcheck.h"
 #include "pdfcontent.h"
 
+/* What Poppler's messages alone prove. */
+static gboolean
+check_messages (const PdfMessages * messages, PdfResult result, GError ** error)
+{
+  if (messages->language) {
+    g_set_error (error, PDF_ERROR, PDF_ERROR_MISSING_LANGUAGE_DATA,
+        "The page has %s text that cannot be read without the package "
+        "poppler-data: install it.", messages->language);
+    return FALSE;
+  }
+  if (messages->font && result == PDF_RESULT_DRAWING) {
+    g_set_error (error, PDF_ERROR, PDF_ERROR_MISSING_FONT,
+        "Text of the page is not drawn, for want of a font: Poppler says "
+        "\"%s\".", messages->font);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 gboolean
 pdf_check_page (PdfDocument * document, const PdfPage * page,
     const PdfMessages * messages, PdfResult result, gboolean is_empty,
@@ -11,12 +30,8 @@ pdf_check_page (PdfDocument * document, const PdfPage * page,
 {
   gboolean shows_text;
 
-  if (messages->language) {
-    g_set_error (error, PDF_ERROR, PDF_ERROR_MISSING_LANGUAGE_DATA,
-        "The page has %s text that cannot be read without the package "
-        "poppler-data: install it.", messages->language);
+  if (!check_messages (messages, result, error))
     return FALSE;
-  }
   if (!is_empty && messages->n_errors == 0)
     return TRUE;
   if (!pdf_content_check (document, page, result == PDF_RESULT_DRAWING,

@@ -29,11 +29,19 @@ pdf_document_new (PdfSource * source, const gchar * password)
   return document;
 }
 
+/* qpdf prints errors that nobody has asked for. */
+static void
+cleanup_qpdf (qpdf_data qpdf)
+{
+  if (qpdf_has_error (qpdf))
+    qpdf_get_error (qpdf);
+  qpdf_cleanup (&qpdf);
+}
+
 void
 pdf_document_close_qpdf (PdfDocument * document)
 {
-  if (document->qpdf)
-    qpdf_cleanup (&document->qpdf);
+  g_clear_pointer (&document->qpdf, cleanup_qpdf);
   document->qpdf_uses = 0;
 }
 
@@ -173,7 +181,7 @@ pdf_document_get_qpdf (PdfDocument * document, GError ** error)
   qpdf_set_suppress_warnings (qpdf, QPDF_TRUE);
   if (read_qpdf (document, qpdf) & QPDF_ERRORS) {
     set_qpdf_error (document, qpdf, error);
-    qpdf_cleanup (&qpdf);
+    cleanup_qpdf (qpdf);
     return NULL;
   }
   document->qpdf = qpdf;

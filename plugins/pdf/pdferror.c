@@ -22,6 +22,7 @@ static const gchar *const codes[] = {
   [PDF_ERROR_EMPTY_RESULT] = "empty-result",
   [PDF_ERROR_UNMAPPED_TEXT] = "unmapped-text",
   [PDF_ERROR_MISSING_LANGUAGE_DATA] = "missing-language-data",
+  [PDF_ERROR_MISSING_FONT] = "missing-font",
   [PDF_ERROR_IMAGE_TOO_LARGE] = "image-too-large",
   [PDF_ERROR_PAGE_SIZE] = "page-size",
   [PDF_ERROR_NOT_A_PAGE] = "not-a-page",

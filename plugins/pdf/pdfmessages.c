@@ -28,6 +28,35 @@ find_language (const gchar * text)
   return g_strndup (open + 1, close - open - 1);
 }
 
+static gboolean
+is_about_lost_font (const gchar * text)
+{
+  static const gchar *const marks[] = {
+    "Couldn't find a font for", "could not create type1 face",
+    "could not create truetype face", "could not create cid",
+    "failed to load truetype font",
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (marks); i++) {
+    if (strstr (text, marks[i]))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* One line, not too long.  Poppler spells line ends in hexadecimal. */
+static gchar *
+tidy (const gchar * text)
+{
+  gchar *tidied = g_utf8_make_valid (text, MIN (strlen (text), 200));
+
+  g_strdelimit (tidied, "\n\r\t", ' ');
+  if (g_str_has_suffix (tidied, "<0a>"))
+    tidied[strlen (tidied) - 4] = '\0';
+  return tidied;
+}
+
 static void
 handle_message (const gchar * domain, GLogLevelFlags level, const gchar * text,
     gpointer user_data)
@@ -45,10 +74,10 @@ handle_message (const gchar * domain, GLogLevelFlags level, const gchar * text,
   /* Warnings are about things Poppler could make sense of. */
   if (g_str_has_prefix (text, "Syntax warning"))
     return;
-  if (messages->n_errors++ == 0) {
-    messages->first = g_utf8_make_valid (text, MIN (strlen (text), 200));
-    g_strdelimit (messages->first, "\n\r\t", ' ');
-  }
+  if (messages->n_errors++ == 0)
+    messages->first = tidy (text);
+  if (messages->font == NULL && is_about_lost_font (text))
+    messages->font = tidy (text);
 }
 
 static void
@@ -84,5 +113,6 @@ pdf_messages_clear (PdfMessages * messages)
 {
   g_clear_pointer (&messages->first, g_free);
   g_clear_pointer (&messages->language, g_free);
+  g_clear_pointer (&messages->font, g_free);
   messages->n_errors = 0;
 }

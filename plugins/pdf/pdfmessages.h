@@ -19,6 +19,7 @@ typedef struct
   guint n_errors;
   gchar *first;                 /* (nullable): the first error's text */
   gchar *language;              /* (nullable): a character collection without data */
+  gchar *font;                  /* (nullable): why text is not drawn */
 } PdfMessages;
 
 /* Errors of this thread go into @messages until pdf_messages_end(). */

@@ -233,6 +233,7 @@ static const Pages pages[] = {
   {"half-broken", {"damaged-content"}, {"damaged-content"}},
   {"broken-form", {"damaged-content"}, {"damaged-content"}},
   {"broken-image", {"damaged-content"}, {""}},
+  {"broken-font", {"missing-font"}, {"Good font\nBad font"}},
   {"missing-contents", {"missing-content"}, {"missing-content"}},
   {"control-text", {""}, {"\001\002\001\002"}},
   {"unmapped-text", {""}, {"unmapped-text"}},

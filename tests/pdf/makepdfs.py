@@ -605,6 +605,24 @@ def missing_contents():
     return tree.build()
 
 
+def broken_font():
+    """a line in Helvetica and one in an embedded font that is no font"""
+    tree = Tree()
+    data = tree.pdf.add_flate(bytes([0, 1, 0, 0, 0, 9]) + b"no tables here " * 20)
+    descriptor = tree.pdf.add(
+        "<< /Type /FontDescriptor /FontName /ABCDEF+Broken /Flags 32 "
+        "/FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 "
+        f"/StemV 80 /FontFile2 {data} 0 R >>")
+    bad = tree.pdf.add(
+        "<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+Broken /FirstChar 32 /LastChar 126 "
+        f"/Widths [{'500 ' * 95}] /Encoding /WinAnsiEncoding /FontDescriptor {descriptor} 0 R >>")
+    page = tree.add_page(text_content(["Good font"], 24)
+                         + " BT /F2 24 Tf 72 300 Td (Bad font) Tj ET")
+    tree.pdf.objects[page] = tree.pdf.objects[page].replace(
+        b"/Font << ", b"/Font << /F2 %d 0 R " % bad)
+    return tree.build()
+
+
 def type3_text(names):
     tree = Tree()
     glyph = tree.pdf.add_stream("500 0 0 0 500 500 d1 0 0 400 500 re f")
@@ -669,7 +687,8 @@ FILES = {function.__name__.replace("_", "-"): function for function in (
     not_a_pdf, plain_text, truncated, truncated_early, zero_pages, damaged_xref, no_startxref,
     mutual_forms, mutual_forms_only, kids_cycle, shared_node, count_million, count_zero,
     count_short, direct_kid, missing_page, wrong_kid, broken_flate, half_broken, broken_form,
-    broken_image, missing_contents, control_text, unmapped_text, huge_page, long_page, huge_image)}
+    broken_image, broken_font, missing_contents, control_text, unmapped_text, huge_page,
+    long_page, huge_image)}
 
 
 def write(path, data):
