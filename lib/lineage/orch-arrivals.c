@@ -13,6 +13,7 @@ typedef struct
 {
   OrchOrdinalSet seen;
   guint64 n_seen;
+  guint64 n_forgiven;           /* these need not come: a flush forgot them */
 } Arrived;
 
 /* An Expansion that is not complete. */
@@ -148,6 +149,19 @@ collect_one (OrchArrivals * arrivals)
   return expansion;
 }
 
+OrchArrivals *
+orch_arrivals_new_epoch (const OrchArrivals * arrivals)
+{
+  OrchArrivals *next = orch_arrivals_new ();
+  const Pending *pending;
+
+  for (pending = arrivals->head; pending; pending = pending->next)
+    if (orch_expansion_get_state (pending->expansion) == ORCH_EXPANSION_OPEN)
+      begin (next, pending->expansion)->n_forgiven =
+          orch_expansion_get_n_children (pending->expansion);
+  return next;
+}
+
 gboolean
 orch_arrivals_add (OrchArrivals * arrivals, OrchEntity * entity,
     OrchExpansion ** complete)
@@ -177,7 +191,8 @@ orch_arrivals_foreach_missing (OrchArrivals * arrivals, OrchArrivalsFunc func,
   for (pending = arrivals->head; pending; pending = pending->next) {
     OrchExpansion *expansion = pending->expansion;
     guint64 n = orch_expansion_get_n_children (expansion);
-    guint64 i = orch_ordinal_set_next_missing (&pending->arrived->seen, 0);
+    guint64 i = orch_ordinal_set_next_missing (&pending->arrived->seen,
+        pending->arrived->n_forgiven);
 
     for (; i < n; i = orch_ordinal_set_next_missing (&pending->arrived->seen,
             i + 1)) {

@@ -20,6 +20,9 @@ typedef void (*OrchArrivalsFunc) (OrchEntity * entity, gpointer user_data);
 
 ORCH_API OrchArrivals *orch_arrivals_new (void);
 ORCH_API void orch_arrivals_free (OrchArrivals * arrivals);
+/* (transfer full): what a flush leaves.  All may arrive again, but what exists
+ * by now of an open Expansion is not missing if it does not. */
+ORCH_API OrchArrivals *orch_arrivals_new_epoch (const OrchArrivals * arrivals);
 /* TRUE when this is the first arrival.  `complete` (out) (transfer full)
  * (nullable): an Expansion of which everything has arrived; drop it once no
  * lock is held, since that may free what hangs on it. */

@@ -30,8 +30,9 @@ count_freed (guint64 ordinal, gpointer user_data)
   GstOrchRoots *roots = user_data;
 
   g_mutex_lock (&roots->lock);
-  orch_ordinal_set_add (&roots->gone, ordinal);
-  roots->counts.closed++;
+  /* a second record may have stood for the same Entity */
+  if (orch_ordinal_set_add (&roots->gone, ordinal))
+    roots->counts.closed++;
   g_cond_signal (&roots->cond);
   g_mutex_unlock (&roots->lock);
 }

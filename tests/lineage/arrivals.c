@@ -221,6 +221,55 @@ test_come_and_go (void)
   orch_domain_unref (domain);
 }
 
+static void
+count_missing (OrchEntity * entity, gpointer user_data)
+{
+  guint *n = user_data;
+
+  /* each one that is missing came to be after the flush */
+  g_assert_cmpuint (entity->ordinal, >=, 4);
+  (*n)++;
+}
+
+/* After a flush nothing of before is missing, though it may come again. */
+static void
+test_flush (void)
+{
+  OrchArrivals *arrivals = orch_arrivals_new (), *next;
+  OrchDomain *domain = orch_domain_new ("pages", NULL);
+  OrchExpansion *open = orch_expansion_new (domain, NULL), *complete;
+  OrchExpansion *closed = orch_expansion_new (domain, NULL);
+  OrchEntity *entities[6], *member;
+  guint i, n = 0;
+
+  orch_expansion_succeed_with (closed, 3);
+  member = orch_expansion_next_child (closed);
+  orch_arrivals_add (arrivals, member, &complete);
+  for (i = 0; i < 4; i++)
+    entities[i] = orch_expansion_next_child (open);
+  orch_arrivals_add (arrivals, entities[1], &complete);
+
+  next = orch_arrivals_new_epoch (arrivals);
+  orch_arrivals_free (arrivals);
+  orch_arrivals_foreach_missing (next, count_missing, &n);
+  g_assert_cmpuint (n, ==, 0);
+  g_assert_true (orch_arrivals_add (next, entities[1], &complete));
+  g_assert_false (orch_arrivals_add (next, entities[1], &complete));
+  for (i = 4; i < 6; i++)
+    entities[i] = orch_expansion_next_child (open);
+  orch_arrivals_add (next, entities[5], &complete);
+  orch_arrivals_foreach_missing (next, count_missing, &n);
+  g_assert_cmpuint (n, ==, 1);
+
+  for (i = 0; i < 6; i++)
+    orch_entity_unref (entities[i]);
+  orch_entity_unref (member);
+  orch_arrivals_free (next);
+  orch_expansion_unref (open);
+  orch_expansion_unref (closed);
+  orch_domain_unref (domain);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -228,5 +277,6 @@ main (int argc, char **argv)
   g_test_add_func ("/lineage/arrivals/random", test_random);
   g_test_add_func ("/lineage/arrivals/complete", test_complete);
   g_test_add_func ("/lineage/arrivals/come-and-go", test_come_and_go);
+  g_test_add_func ("/lineage/arrivals/flush", test_flush);
   return g_test_run ();
 }

@@ -201,7 +201,8 @@ forget (GstOrchSubscriber * self, gboolean unsubscribe)
   mailbox = self->mailbox;
   self->mailbox = mailbox_new ();
   arrivals = self->arrivals;
-  self->arrivals = orch_arrivals_new ();
+  self->arrivals = unsubscribe ? orch_arrivals_new ()
+      : orch_arrivals_new_epoch (arrivals);
   roots = self->roots;
   self->roots = NULL;
   g_mutex_unlock (&self->lock);
