@@ -443,6 +443,29 @@ test_tiny_budget (void)
   pdf_test_page_clear (&page);
 }
 
+/* Run by without-language-data.py, where Poppler finds no data of its own. */
+static void
+test_language_data (void)
+{
+  static const Pages expected = { "gbk-font", {"missing-language-data"},
+    {"missing-language-data"}
+  };
+  g_autoptr (PdfSource) source = pdf_test_open (expected.name);
+  g_autoptr (PdfListing) listing = list (source, NULL, PDF_CHECK_FAIL, NULL);
+  g_autoptr (GError) error = NULL;
+  PdfTestPage page;
+
+  if (!g_getenv ("ORCH_NO_LANGUAGE_DATA")) {
+    g_test_skip ("poppler-data is where Poppler looks for it");
+    return;
+  }
+  check_pages (&expected, listing);
+  g_assert_true (pdf_test_page_init (&page, listing, 0, NULL));
+  g_assert_null (pdf_test_get_text (listing, &page, &error));
+  g_assert_nonnull (strstr (error->message, "poppler-data"));
+  pdf_test_page_clear (&page);
+}
+
 /* ---- labels, text with boxes, quality ---- */
 
 static void
@@ -730,6 +753,7 @@ main (gint argc, gchar ** argv)
   g_test_add_func ("/pdf/pages/quality", test_quality);
   g_test_add_func ("/pdf/pages/mutual-forms-time", test_mutual_forms_time);
   g_test_add_func ("/pdf/pages/bounded", test_bounded);
+  g_test_add_func ("/pdf/pages/language-data", test_language_data);
   g_test_add_func ("/pdf/trim/around", test_trim);
   g_test_add_func ("/pdf/trim/keeps-objects", test_trim_keeps_objects);
   return g_test_run ();
