@@ -151,21 +151,35 @@ COUNTED (void, gst_object_unref, gpointer)
 COUNTED (GstMiniObject *, gst_mini_object_ref, GstMiniObject *)
 COUNTED (void, gst_mini_object_unref, GstMiniObject *)
 
-/* These count within the library. */
+gboolean
+gst_mini_object_is_writable (const GstMiniObject * object)
+{
+  gboolean writable = REAL (gst_mini_object_is_writable) (object);
+
+  __tsan_acquire ((void *) object);
+  return writable;
+}
+
+/* These let go of an object within the library, after they have used it. */
 GstMiniObject *
 gst_mini_object_make_writable (GstMiniObject * object)
 {
+  GstMiniObject *result;
+
   __tsan_acquire (object);
+  result = REAL (gst_mini_object_make_writable) (object);
   __tsan_release (object);
-  return REAL (gst_mini_object_make_writable) (object);
+  return result;
 }
 
 gboolean
 gst_mini_object_replace (GstMiniObject ** place, GstMiniObject * object)
 {
-  if (*place) {
-    __tsan_acquire (*place);
-    __tsan_release (*place);
+  GstMiniObject *old = *place;
+
+  if (old) {
+    __tsan_acquire (old);
+    __tsan_release (old);
   }
   return REAL (gst_mini_object_replace) (place, object);
 }
