@@ -6,7 +6,6 @@
 #include "lineage/orch-ordinal-set.h"
 
 #define ROOTS_QUERY "orch-roots"
-#define ACTIVITY_QUERY "orch-activity"
 
 struct _GstOrchRoots
 {
@@ -208,19 +207,19 @@ gst_orch_roots_query_new (GstOrchRoots * roots)
 }
 
 static const GstStructure *
-get_structure (GstQuery * query, const gchar * name)
+get_structure (GstQuery * query)
 {
   const GstStructure *structure = GST_QUERY_TYPE (query) == GST_QUERY_CUSTOM
       ? gst_query_get_structure (query) : NULL;
 
-  return structure && gst_structure_has_name (structure, name)
+  return structure && gst_structure_has_name (structure, ROOTS_QUERY)
       ? structure : NULL;
 }
 
 GstOrchRoots *
 gst_orch_roots_query_parse (GstQuery * query)
 {
-  const GstStructure *structure = get_structure (query, ROOTS_QUERY);
+  const GstStructure *structure = get_structure (query);
   GstOrchRoots *roots = NULL;
 
   if (structure)
@@ -231,8 +230,8 @@ gst_orch_roots_query_parse (GstQuery * query)
 GPtrArray *
 gst_orch_roots_query_get_resumes (GstQuery * query)
 {
-  return g_value_get_boxed (gst_structure_get_value (get_structure (query,
-              ROOTS_QUERY), "resumes"));
+  return g_value_get_boxed (gst_structure_get_value (get_structure (query),
+          "resumes"));
 }
 
 void
@@ -244,31 +243,4 @@ gst_orch_roots_query_add_resume (GstQuery * query, const gchar * file,
   resume->file = g_strdup (file);
   resume->retry_failed = retry_failed;
   g_ptr_array_add (gst_orch_roots_query_get_resumes (query), resume);
-}
-
-GstQuery *
-gst_orch_activity_query_new (void)
-{
-  return gst_query_new_custom (GST_QUERY_CUSTOM,
-      gst_structure_new (ACTIVITY_QUERY, "done", G_TYPE_UINT64,
-          G_GUINT64_CONSTANT (0), NULL));
-}
-
-gboolean
-gst_orch_activity_query_add (GstQuery * query, guint64 done)
-{
-  if (!get_structure (query, ACTIVITY_QUERY))
-    return FALSE;
-  gst_structure_set (gst_query_writable_structure (query), "done",
-      G_TYPE_UINT64, gst_orch_activity_query_get (query) + done, NULL);
-  return TRUE;
-}
-
-guint64
-gst_orch_activity_query_get (GstQuery * query)
-{
-  guint64 done = 0;
-
-  gst_structure_get_uint64 (gst_query_get_structure (query), "done", &done);
-  return done;
 }

@@ -89,10 +89,4 @@ void gst_orch_roots_query_add_resume (GstQuery * query, const gchar * file,
 /* (transfer none): of GstOrchResume */
 GPtrArray *gst_orch_roots_query_get_resumes (GstQuery * query);
 
-/* Another one: how much has been done below.  Each element that knows adds to
- * it and lets it go on. */
-GstQuery *gst_orch_activity_query_new (void);
-gboolean gst_orch_activity_query_add (GstQuery * query, guint64 done);
-guint64 gst_orch_activity_query_get (GstQuery * query);
-
 G_END_DECLS

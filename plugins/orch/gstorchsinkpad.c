@@ -3,6 +3,8 @@
 
 #include "gstorchsink-private.h"
 
+#include <gst/orch/gstorchactivity-private.h>
+
 /* Results between the streaming thread and the task.  Few: one may be a large
  * document. */
 #define MAX_QUEUED 16
@@ -193,27 +195,31 @@ join_run (GstOrchSink * self, GstOrchRoots * roots, GstQuery * query)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Both of ours go on, to what else is below a tee. */
+static void
+add_activity (GstOrchSink * self, GstQuery * query)
+{
+  GstOrchActivity *activity = gst_orch_activity_get (query);
+
+  if (!activity)
+    return;
+  g_mutex_lock (&self->lock);
+  if (self->summary)
+    activity->done += gst_orch_summary_get_n_records (self->summary);
+  g_mutex_unlock (&self->lock);
+}
+
+/* Ours go on, to what else is below a tee. */
 gboolean
 gst_orch_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
   GstOrchSink *self = GST_ORCH_SINK (parent);
   GstOrchRoots *roots = gst_orch_roots_query_parse (query);
-  guint64 n_records = 0;
 
   if (gst_orch_subscriber_query (self->input, query))
     return FALSE;
-  if (roots) {
-    if (self->output)
-      join_run (self, roots, query);
-    return FALSE;
-  }
-  g_mutex_lock (&self->lock);
-  if (self->summary)
-    n_records = gst_orch_summary_get_n_records (self->summary);
-  g_mutex_unlock (&self->lock);
-  if (gst_orch_activity_query_add (query, n_records))
-    return FALSE;
+  if (roots && self->output)
+    join_run (self, roots, query);
+  add_activity (self, query);
   return gst_pad_query_default (pad, parent, query);
 }
 

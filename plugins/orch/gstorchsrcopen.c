@@ -3,6 +3,7 @@
 
 #include "gstorchsrc-private.h"
 
+#include <gst/orch/gstorchactivity-private.h>
 #include <string.h>
 
 /* How long nothing moves before one more document is let in. */
@@ -101,20 +102,6 @@ gst_orch_src_begin (GstOrchSrc * self)
 
 /* ---- the gate ---- */
 
-static guint64
-measure_activity (GstOrchSrc * self)
-{
-  GstQuery *query = gst_orch_activity_query_new ();
-  GstOrchRootsCounts counts;
-  guint64 activity;
-
-  gst_pad_peer_query (GST_BASE_SRC_PAD (self), query);
-  gst_orch_roots_get_counts (self->roots, &counts);
-  activity = counts.closed + gst_orch_activity_query_get (query);
-  gst_query_unref (query);
-  return activity;
-}
-
 static guint
 get_max_open (GstOrchSrc * self)
 {
@@ -126,18 +113,22 @@ get_max_open (GstOrchSrc * self)
   return max_open;
 }
 
-/* While paused nothing need move. */
+/* While paused nothing need move, and what a Function works on will. */
 static gboolean
 is_stalled (GstOrchSrc * self)
 {
-  guint64 activity = measure_activity (self);
-  gboolean is_playing, is_stalled = activity == self->activity;
+  GstOrchActivity activity =
+      gst_orch_activity_ask (GST_BASE_SRC_PAD (self));
+  GstOrchRootsCounts counts;
+  gboolean is_playing, has_moved;
 
-  self->activity = activity;
+  gst_orch_roots_get_counts (self->roots, &counts);
+  has_moved = activity.done + counts.closed != self->activity;
+  self->activity = activity.done + counts.closed;
   GST_OBJECT_LOCK (self);
   is_playing = GST_STATE (self) == GST_STATE_PLAYING;
   GST_OBJECT_UNLOCK (self);
-  return is_stalled && is_playing;
+  return is_playing && !has_moved && !activity.busy;
 }
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Copyright (C) 2026 the gst-orch authors */
 
+#include "gstorchactivity-private.h"
 #include "gstorchcall-private.h"
 #include "gstorchfunction-private.h"
 
@@ -361,6 +362,22 @@ add_in_flight (GstOrchCall * self, GstQuery * query)
   g_mutex_unlock (&self->lock);
 }
 
+static void
+add_activity (GstOrchCall * self, GstQuery * query)
+{
+  GstOrchActivity *activity = gst_orch_activity_get (query);
+  guint i;
+
+  if (!activity)
+    return;
+  gst_orch_lock (&self->lock);
+  activity->done += self->stats.entered;
+  for (i = 0; i < G_N_ELEMENTS (self->stats.outcomes); i++)
+    activity->done += self->stats.outcomes[i];
+  activity->busy |= orch_call_get_n_in_flight (self->core) > 0;
+  g_mutex_unlock (&self->lock);
+}
+
 gboolean
 gst_orch_call_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
@@ -369,6 +386,7 @@ gst_orch_call_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
   if (gst_orch_subscriber_query (self->input, query))
     return FALSE;
   add_in_flight (self, query);
+  add_activity (self, query);
   switch (GST_QUERY_TYPE (query)) {
     case GST_QUERY_CAPS:
       query_caps (self, query);
