@@ -199,7 +199,7 @@ append_locations (GString * line, GObject * element)
 }
 
 static void
-append_element (GString * line, GstElement * element)
+append_element (GString * line, GstElement * element, gboolean with_name)
 {
   const gchar *factory = get_factory_name (element);
   Description description = { line, NULL, "" };
@@ -207,7 +207,7 @@ append_element (GString * line, GstElement * element)
       ? gst_orch_call_get_function (GST_ORCH_CALL (element)) : NULL;
 
   g_string_append (line, factory);
-  if (!g_str_has_prefix (GST_OBJECT_NAME (element), factory))
+  if (with_name || !g_str_has_prefix (GST_OBJECT_NAME (element), factory))
     g_string_append_printf (line, " name=%s", GST_OBJECT_NAME (element));
   append_locations (line, G_OBJECT (element));
   foreach_property (G_OBJECT (element), append_property, &description);
@@ -235,39 +235,74 @@ get_feeders (GstElement * element)
   return feeders;
 }
 
-static void
-append_linked (GString * line, GstElement * previous, GstElement * element)
+/* What feeds `element` without standing right ahead of it in the line has to be
+ * called by name, and so has the element itself then. */
+static GPtrArray *
+get_distant_feeders (GPtrArray * elements, guint i, gboolean * follows)
 {
-  GPtrArray *feeders = get_feeders (element);
-  guint i;
+  GPtrArray *feeders = get_feeders (g_ptr_array_index (elements, i));
 
-  if (g_ptr_array_remove (feeders, previous)) {
-    g_string_append (line, " ! ");
-  } else {
-    g_string_append (line, line->len ? " " : "");
-    if (feeders->len == 1) {
-      g_string_append_printf (line, "%s. ! ",
-          GST_OBJECT_NAME (g_ptr_array_index (feeders, 0)));
-      g_ptr_array_set_size (feeders, 0);
-    }
+  *follows = i > 0
+      && g_ptr_array_remove (feeders, g_ptr_array_index (elements, i - 1));
+  return feeders;
+}
+
+static GHashTable *
+find_called (GPtrArray * elements)
+{
+  GHashTable *called = g_hash_table_new (NULL, NULL);
+  guint i, f;
+
+  for (i = 0; i < elements->len; i++) {
+    gboolean follows;
+    GPtrArray *feeders = get_distant_feeders (elements, i, &follows);
+
+    for (f = 0; f < feeders->len; f++)
+      g_hash_table_add (called, g_ptr_array_index (feeders, f));
+    if (feeders->len)
+      g_hash_table_add (called, g_ptr_array_index (elements, i));
+    g_ptr_array_unref (feeders);
   }
-  append_element (line, element);
-  for (i = 0; i < feeders->len; i++)
+  return called;
+}
+
+/* `at_end`: what `i` may follow is the end of the line as it stands. */
+static void
+append_linked (GString * line, GPtrArray * elements, guint i,
+    GHashTable * called, gboolean * at_end)
+{
+  GstElement *element = g_ptr_array_index (elements, i);
+  gboolean follows;
+  GPtrArray *feeders = get_distant_feeders (elements, i, &follows);
+  guint f;
+
+  if (line->len)
+    g_string_append_c (line, ' ');
+  if (follows && !*at_end)
+    g_string_append_printf (line, "%s. ",
+        GST_OBJECT_NAME (g_ptr_array_index (elements, i - 1)));
+  if (follows)
+    g_string_append (line, "! ");
+  append_element (line, element, g_hash_table_contains (called, element));
+  for (f = 0; f < feeders->len; f++)
     g_string_append_printf (line, " %s. ! %s.",
-        GST_OBJECT_NAME (g_ptr_array_index (feeders, i)),
+        GST_OBJECT_NAME (g_ptr_array_index (feeders, f)),
         GST_OBJECT_NAME (element));
+  *at_end = feeders->len == 0;
   g_ptr_array_unref (feeders);
 }
 
 gchar *
 gst_orch_pipeline_describe (GPtrArray * elements)
 {
+  GHashTable *called = find_called (elements);
   GString *line = g_string_new (NULL);
+  gboolean at_end = TRUE;
   guint i;
 
   for (i = 0; i < elements->len; i++)
-    append_linked (line, i ? g_ptr_array_index (elements, i - 1) : NULL,
-        g_ptr_array_index (elements, i));
+    append_linked (line, elements, i, called, &at_end);
+  g_hash_table_unref (called);
   return g_string_free (line, FALSE);
 }
 

@@ -76,6 +76,7 @@ test_launch_again (void)
   header = make_header ("funnel name=f" END
       " orchsrc name=one location=a ! tee name=t ! queue ! f. "
       "t. ! queue name=other ! f. orchsrc name=two location=b ! f.");
+  g_test_message ("%s", gst_orch_run_header_get_launch (header));
   again = make_header (gst_orch_run_header_get_launch (header));
   g_assert_cmpstr (gst_orch_run_header_get_fingerprint (header), ==,
       gst_orch_run_header_get_fingerprint (again));
