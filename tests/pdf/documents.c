@@ -564,7 +564,7 @@ test_bounded (void)
     pdf_test_page_clear (&page);
   }
   getrusage (RUSAGE_SELF, &usage);
-  g_assert_cmpint (usage.ru_maxrss, <, 600 * 1024);
+  g_assert_cmpint (usage.ru_maxrss, <, 800 * 1024);
 }
 
 static void
