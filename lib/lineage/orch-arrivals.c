@@ -8,19 +8,22 @@
 /* Interleaved parents take turns: enough slots for a window of them. */
 #define N_RECENT 64
 
+typedef struct _Pending Pending;
+
 /* What has arrived of one Expansion; attached to it. */
 typedef struct
 {
+  Pending *pending;             /* NULL once it is complete */
   OrchOrdinalSet seen;
   guint64 n_seen;
   guint64 n_forgiven;           /* these need not come: a flush forgot them */
 } Arrived;
 
 /* An Expansion that is not complete. */
-typedef struct _Pending Pending;
 struct _Pending
 {
   Pending *next;
+  Pending *previous;
   OrchExpansion *expansion;     /* owned */
   Arrived *arrived;
 };
@@ -46,15 +49,41 @@ orch_arrivals_new (void)
   return arrivals;
 }
 
-static Pending *
-pop_pending (OrchArrivals * arrivals)
+static void
+link_last (OrchArrivals * arrivals, Pending * pending)
 {
-  Pending *pending = arrivals->head;
+  pending->next = NULL;
+  pending->previous = arrivals->tail;
+  if (arrivals->tail)
+    arrivals->tail->next = pending;
+  else
+    arrivals->head = pending;
+  arrivals->tail = pending;
+}
 
-  arrivals->head = pending->next;
-  if (!arrivals->head)
-    arrivals->tail = NULL;
-  return pending;
+static void
+unlink_pending (OrchArrivals * arrivals, Pending * pending)
+{
+  if (pending->previous)
+    pending->previous->next = pending->next;
+  else
+    arrivals->head = pending->next;
+  if (pending->next)
+    pending->next->previous = pending->previous;
+  else
+    arrivals->tail = pending->previous;
+}
+
+/* (transfer full) */
+static OrchExpansion *
+take_expansion (OrchArrivals * arrivals, Pending * pending)
+{
+  OrchExpansion *expansion = pending->expansion;
+
+  unlink_pending (arrivals, pending);
+  pending->arrived->pending = NULL;
+  g_slice_free (Pending, pending);
+  return expansion;
 }
 
 void
@@ -62,12 +91,8 @@ orch_arrivals_free (OrchArrivals * arrivals)
 {
   if (!arrivals)
     return;
-  while (arrivals->head) {
-    Pending *pending = pop_pending (arrivals);
-
-    orch_expansion_unref (pending->expansion);
-    g_slice_free (Pending, pending);
-  }
+  while (arrivals->head)
+    orch_expansion_unref (take_expansion (arrivals, arrivals->head));
   g_free (arrivals);
 }
 
@@ -88,14 +113,10 @@ begin (OrchArrivals * arrivals, OrchExpansion * expansion)
 
   orch_ordinal_set_init (&arrived->seen);
   orch_expansion_attach (expansion, arrivals->key, arrived, arrived_free);
-  pending->next = NULL;
   pending->expansion = orch_expansion_ref (expansion);
   pending->arrived = arrived;
-  if (arrivals->tail)
-    arrivals->tail->next = pending;
-  else
-    arrivals->head = pending;
-  arrivals->tail = pending;
+  arrived->pending = pending;
+  link_last (arrivals, pending);
   return arrived;
 }
 
@@ -123,30 +144,24 @@ is_complete (const Pending * pending)
       orch_expansion_get_n_children (pending->expansion);
 }
 
-/* Takes a complete Expansion off the front.  Each arrival looks at one, and an
- * incomplete one goes behind the others, so that the list stays as short as
- * what is open. */
+/* What the last arrival made complete goes at once: its parent must not be held
+ * until another comes.  Others become complete when they close; each arrival
+ * looks at one of them, so that the list stays as short as what is open. */
 static OrchExpansion *
-collect_one (OrchArrivals * arrivals)
+collect_one (OrchArrivals * arrivals, const Arrived * last)
 {
-  Pending *pending = arrivals->head;
-  OrchExpansion *expansion;
+  Pending *pending = last->pending;
 
+  if (pending && is_complete (pending))
+    return take_expansion (arrivals, pending);
+  pending = arrivals->head;
   if (!pending)
     return NULL;
-  if (!is_complete (pending)) {
-    if (pending->next) {
-      arrivals->head = pending->next;
-      pending->next = NULL;
-      arrivals->tail->next = pending;
-      arrivals->tail = pending;
-    }
-    return NULL;
-  }
-  pop_pending (arrivals);
-  expansion = pending->expansion;
-  g_slice_free (Pending, pending);
-  return expansion;
+  if (is_complete (pending))
+    return take_expansion (arrivals, pending);
+  unlink_pending (arrivals, pending);
+  link_last (arrivals, pending);
+  return NULL;
 }
 
 OrchArrivals *
@@ -171,7 +186,7 @@ orch_arrivals_add (OrchArrivals * arrivals, OrchEntity * entity,
 
   if (is_new)
     arrived->n_seen++;
-  *complete = collect_one (arrivals);
+  *complete = collect_one (arrivals, arrived);
   return is_new;
 }
 
