@@ -25,6 +25,7 @@ struct _OrchCall
   guint64 n_refused;
   OrchReadyQueue queue;
   gboolean has_scopes;          /* ever: until then there is nothing to look up */
+  gboolean has_covered;         /* a barrier was set: ready Grains may be covered */
   /* Scopes of this epoch by Expansion serial, NULL where there is none.  An
    * Expansion that is passed in with that serial is alive, and so is its scope;
    * the others may be gone. */

@@ -146,12 +146,17 @@ void
 orch_call_enter (OrchCall * call, OrchGrain * grain, OrchOutcome input,
     OrchCause * cause, OrchGrainList * sealed)
 {
+  OrchScope *scope = NULL;
   OrchCause *barrier;
 
   g_return_if_fail (input != ORCH_OUTCOME_UNRESOLVED);
   g_return_if_fail (grain->phase == ORCH_GRAIN_WAITING);
 
   grain->epoch = call->epoch;
+  if (call->batching == ORCH_BATCHING_SIBLINGS) {
+    scope = orch_call_get_scope (call, grain->entity->expansion);
+    scope->n_entered++;
+  }
   barrier = orch_call_find_barrier (call, grain);
 
   if (barrier) {
@@ -163,8 +168,7 @@ orch_call_enter (OrchCall * call, OrchGrain * grain, OrchOutcome input,
         ORCH_OUTCOME_SUPPRESSED, cause, sealed);
   } else {
     orch_grain_step (grain, ORCH_GRAIN_EVENT_READY);
-    if (call->batching == ORCH_BATCHING_SIBLINGS)
-      grain->ready.scope = orch_call_get_scope (call, grain->entity->expansion);
+    grain->ready.scope = scope;
     orch_ready_queue_push (&call->queue, grain);
   }
 }

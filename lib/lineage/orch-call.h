@@ -83,6 +83,39 @@ ORCH_API gboolean orch_call_has_recovery (const OrchCall * call);
  * do not count (S5.2).  NULL when none was left. */
 ORCH_API OrchBatch *orch_call_reserve (OrchCall * call, guint max,
     OrchGrainList * sealed);
+/* How many to reserve: `batch_size`; once no further Grain will ever come (`eos`)
+ * the share of one of `n_replicas`, so that none of them idles. */
+ORCH_API guint orch_call_get_batch_limit (const OrchCall * call,
+    guint batch_size, guint n_replicas, gboolean eos);
+
+/* ---- waiting for a batch to fill ---- */
+
+#define ORCH_TIME_NOW G_MININT64
+#define ORCH_TIME_NEVER G_MAXINT64
+
+/* Until when a replica that is free leaves what is ready alone (S9.3, S10), on
+ * the clock of orch_grain_set_entered():
+ *
+ * ORCH_TIME_NEVER: until something changes (nothing is ready, or no end of
+ * `max_wait` can be told); ORCH_TIME_NOW: the batch is full, cannot get fuller or
+ * must not wait; else the oldest ready Grain's time of entry + `max_wait`.
+ * Later ones do not move it.  With batching=siblings the oldest Grain's parent
+ * decides, and is complete when all of its children have entered.
+ *
+ * `max_wait` 0: never wait; Grains need no time then, and those without one are
+ * overdue if it is raised later.  `closed`: waiting brings nothing more: EOS, the
+ * budget is used up, or nobody upstream can add anything.
+ *
+ * Ready Grains that a barrier covers, and which would count or hurry otherwise,
+ * are sealed.
+ *
+ * A replica calls this in a loop, under the owner's lock: at or after the
+ * deadline it reserves (a batch that got full meanwhile counts as full), before
+ * it waits on its condition until then.  So it must be woken when a Grain becomes
+ * ready while none was, when there are batch_size of them (siblings: whenever one
+ * enters), when a batch is queued again, and when `closed` becomes true. */
+ORCH_API gint64 orch_call_get_deadline (OrchCall * call, gint64 max_wait,
+    guint batch_size, gboolean closed, OrchGrainList * sealed);
 
 /* ---- committing ---- */
 

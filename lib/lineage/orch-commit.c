@@ -113,6 +113,7 @@ set_barriers (OrchCall * call, const OrchReport * reports, guint n)
     scope->first_failure = NULL;
     cause = orch_call_locate (call, reports[i].grain, reports[i].cause);
     orch_scope_set_barrier (scope, cause);
+    call->has_covered = TRUE;
     orch_cause_unref (cause);
   }
 }

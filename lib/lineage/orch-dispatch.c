@@ -86,6 +86,18 @@ reserve_again (OrchCall * call, OrchBatch * batch, OrchGrainList * sealed)
     take_or_give_up (call, batch, batch->grains[i], sealed);
 }
 
+guint
+orch_call_get_batch_limit (const OrchCall * call, guint batch_size,
+    guint n_replicas, gboolean eos)
+{
+  guint share;
+
+  if (!eos)
+    return batch_size;
+  share = (call->queue.n + n_replicas - 1) / n_replicas;
+  return CLAMP (share, 1, batch_size);
+}
+
 OrchBatch *
 orch_call_reserve (OrchCall * call, guint max, OrchGrainList * sealed)
 {

@@ -45,8 +45,10 @@ struct _OrchGrain
   OrchCause *cause;             /* owned, once sealed without a value */
   union
   {
-    struct                      /* while ready, batching=siblings only */
+    struct                      /* while ready */
     {
+      gint64 entered;           /* time of the owner's clock, or 0 */
+      /* batching=siblings only */
       OrchScope *scope;         /* of the Call, on the Entity's Expansion */
       OrchGrain *prev;
       OrchGrain *next_sibling;
@@ -90,6 +92,14 @@ orch_grain_step (OrchGrain * grain, OrchGrainEvent event)
 
 /* Takes a reference on `entity`. */
 ORCH_API void orch_grain_init (OrchGrain * grain, OrchEntity * entity);
+/* When it entered, on the clock and in the unit of the owner.  Before
+ * orch_call_enter(), and only where a batch may wait to be filled. */
+static inline void
+orch_grain_set_entered (OrchGrain * grain, gint64 time)
+{
+  grain->ready.entered = time;
+}
+
 /* Drops what it owns.  Not while it is queued or in flight. */
 ORCH_API void orch_grain_clear (OrchGrain * grain);
 

@@ -24,6 +24,7 @@ link_sibling (OrchGrain * grain, OrchGrain * prev, guint64 segment)
   else
     scope->first_ready = grain;
   scope->last_ready = grain;
+  scope->n_ready++;
 }
 
 /* Grains leave oldest first, so it is always the first of its siblings. */
@@ -32,6 +33,7 @@ unlink_sibling (OrchGrain * grain)
 {
   OrchScope *scope = grain->ready.scope;
 
+  scope->n_ready--;
   scope->first_ready = grain->ready.next_sibling;
   if (!scope->first_ready)
     scope->last_ready = NULL;
@@ -64,8 +66,12 @@ unlink_list (OrchGrainList * list)
 {
   OrchGrain *grain;
 
-  for (grain = list->head; grain; grain = grain->next)
-    grain->ready.scope->first_ready = grain->ready.scope->last_ready = NULL;
+  for (grain = list->head; grain; grain = grain->next) {
+    OrchScope *scope = grain->ready.scope;
+
+    scope->first_ready = scope->last_ready = NULL;
+    scope->n_ready = 0;
+  }
 }
 
 void
@@ -105,6 +111,23 @@ orch_ready_queue_pop (OrchReadyQueue * queue)
       first_list (queue)->head->ready.prev = NULL;
   }
   return grain;
+}
+
+void
+orch_ready_queue_push_front (OrchReadyQueue * queue, OrchGrainList * grains)
+{
+  OrchGrainList *list = first_list (queue);
+
+  g_return_if_fail (!queue->siblings);
+
+  if (!grains->head)
+    return;
+  grains->tail->next = list->head;
+  list->head = grains->head;
+  if (!list->tail)
+    list->tail = grains->tail;
+  list->n += grains->n;
+  queue->n += grains->n;
 }
 
 OrchGrain *

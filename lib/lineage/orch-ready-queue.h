@@ -29,6 +29,9 @@ G_GNUC_INTERNAL void orch_ready_queue_push (OrchReadyQueue * queue,
     OrchGrain * grain);
 /* The oldest fresh Grain; NULL when a recovery batch is first, or nothing. */
 G_GNUC_INTERNAL OrchGrain *orch_ready_queue_pop (OrchReadyQueue * queue);
+/* Puts back what was popped, in that order; not with siblings. */
+G_GNUC_INTERNAL void orch_ready_queue_push_front (OrchReadyQueue * queue,
+    OrchGrainList * grains);
 /* The oldest sibling of `scope` that became ready in `segment`. */
 G_GNUC_INTERNAL OrchGrain *orch_ready_queue_pop_sibling (OrchReadyQueue *
     queue, OrchScope * scope, guint64 segment);

@@ -16,8 +16,11 @@ struct _OrchScope
   guint64 epoch;
   OrchCause *barrier;           /* set once, read by any thread */
   gconstpointer first_failure;  /* a report, while its set is applied */
-  OrchGrain *first_ready;       /* batching=siblings only */
+  /* batching=siblings only */
+  OrchGrain *first_ready;
   OrchGrain *last_ready;
+  guint n_ready;
+  guint64 n_entered;            /* Grains, however they ended */
 };
 
 G_GNUC_INTERNAL OrchScope *orch_scope_attach (OrchExpansion * expansion,

@@ -26,6 +26,7 @@ typedef struct
   OrchCall *call;
   GPtrArray *grains;            /* TestGrain, by id */
   OrchGrainList sealed;
+  gint64 now;                   /* the clock, in microseconds */
 } World;
 
 World *world_new (guint n_parents);
