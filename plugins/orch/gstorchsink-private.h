@@ -77,6 +77,8 @@ G_GNUC_INTERNAL void gst_orch_sink_post_eos (GstOrchSink * self);
 G_GNUC_INTERNAL void gst_orch_sink_post_summary (GstOrchSink * self,
     gboolean finished);
 G_GNUC_INTERNAL void gst_orch_sink_clear_queue (GstOrchSink * self);
+/* After an error: nothing more is taken or written. */
+G_GNUC_INTERNAL void gst_orch_sink_end (GstOrchSink * self);
 G_GNUC_INTERNAL void gst_orch_sink_post_error (GstOrchSink * self,
     const GError * error);
 

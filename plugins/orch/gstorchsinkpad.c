@@ -50,13 +50,13 @@ enqueue (GstOrchSink * self, GstOrchResult * result)
   return flow;
 }
 
-static GstFlowReturn
+static void
 refuse_kind (GstOrchSink * self)
 {
   g_autofree gchar *explanation = gst_orch_value_explain (self->caps);
 
   GST_ELEMENT_ERROR (self, STREAM, WRONG_TYPE, ("%s", explanation), (NULL));
-  return GST_FLOW_ERROR;
+  gst_orch_sink_end (self);
 }
 
 GstFlowReturn
@@ -67,9 +67,11 @@ gst_orch_sink_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   GstOrchTaken taken;
   GstFlowReturn ret;
 
+  if (!self->caps)
+    refuse_kind (self);
   if (gst_orch_value_get_kind (self->caps) == GST_ORCH_VALUE_OTHER) {
     gst_buffer_unref (buffer);
-    return refuse_kind (self);
+    return GST_FLOW_FLUSHING;
   }
   if (!gst_orch_subscriber_take_one (self->input, buffer, &taken, &ret))
     return ret;
@@ -84,17 +86,16 @@ gst_orch_sink_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 
 /* ---- events ---- */
 
-static gboolean
+/* Refused with an error of our own, which says more than not-negotiated. */
+static void
 handle_caps (GstOrchSink * self, GstEvent * event)
 {
   GstCaps *caps;
 
   gst_event_parse_caps (event, &caps);
   gst_caps_replace (&self->caps, caps);
-  if (gst_orch_value_get_kind (caps) != GST_ORCH_VALUE_OTHER)
-    return TRUE;
-  refuse_kind (self);
-  return FALSE;
+  if (gst_orch_value_get_kind (caps) == GST_ORCH_VALUE_OTHER)
+    refuse_kind (self);
 }
 
 static void
@@ -152,14 +153,13 @@ gboolean
 gst_orch_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
   GstOrchSink *self = GST_ORCH_SINK (parent);
-  gboolean handled = TRUE;
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_STREAM_START:
       handle_stream_start (self, event);
       break;
     case GST_EVENT_CAPS:
-      handled = handle_caps (self, event);
+      handle_caps (self, event);
       break;
     case GST_EVENT_EOS:
       handle_eos (self, event);
@@ -174,7 +174,7 @@ gst_orch_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
       break;
   }
   gst_event_unref (event);
-  return handled;
+  return TRUE;
 }
 
 /* ---- queries ---- */

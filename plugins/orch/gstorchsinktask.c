@@ -137,11 +137,12 @@ gst_orch_sink_post_eos (GstOrchSink * self)
 
 /* ---- writing ---- */
 
-static void
-end_with_error (GstOrchSink * self)
+/* An error was posted, and one is enough: who feeds us stops without another. */
+void
+gst_orch_sink_end (GstOrchSink * self)
 {
   g_mutex_lock (&self->lock);
-  self->flow = GST_FLOW_ERROR;
+  self->flow = GST_FLOW_FLUSHING;
   g_cond_broadcast (&self->space);
   g_mutex_unlock (&self->lock);
 }
@@ -352,5 +353,5 @@ gst_orch_sink_loop (gpointer user_data)
     gst_orch_subscriber_wait (self->input);
   }
   if (!good)
-    end_with_error (self);
+    gst_orch_sink_end (self);
 }
