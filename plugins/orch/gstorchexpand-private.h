@@ -6,7 +6,7 @@
 #include "gstorchexpand.h"
 
 #include <gst/orch/gstorchlist-private.h>
-#include <gst/orch/gstorchport-private.h>
+#include <gst/orch/gstorchegress-private.h>
 
 G_BEGIN_DECLS
 
@@ -64,7 +64,7 @@ struct _GstOrchExpand
 
   GstPad *srcpad;
   GstOrchExpandInput *main;     /* the always pad */
-  GstOrchPort *output;
+  GstOrchEgress output;
 
   /* Guards everything down to the task's own; never held while pushing,
    * querying, or freeing a buffer. */
@@ -80,18 +80,15 @@ struct _GstOrchExpand
   OrchDomain *stream_domain;    /* of the streams that are parents themselves */
   OrchExpansion *streams;       /* root Expansion of those */
   gboolean flushing;
+  gboolean waits_for_listeners; /* a streaming thread does */
   GstFlowReturn flow;
   guint next_pad;               /* number of the next sink_%u */
   guint64 n_parents;
   guint64 n_children;
 
   /* Src task only. */
-  gboolean sent_stream_start;
-  gboolean sent_segment;
-  GstCaps *sent_caps;
   GstClockTime next_time;
   gboolean knows_window;
-  gboolean ended;               /* downstream returned EOS */
 };
 
 /* gstorchexpandsink.c */

@@ -253,7 +253,7 @@ clean_up (GstOrchExpand * self)
 {
   GList *parents, *l;
 
-  gst_orch_port_stop (self->output);
+  gst_orch_port_stop (self->output.port);
   gst_orch_lock (&self->lock);
   parents = gst_orch_expand_forget (self);
   g_clear_pointer (&self->lanes, orch_interleave_free);
@@ -265,10 +265,9 @@ clean_up (GstOrchExpand * self)
     gst_orch_subscriber_reset (input->subscriber);
     g_clear_pointer (&input->reserved, orch_entity_unref);
   }
-  gst_orch_port_set_domain (self->output, NULL);
+  gst_orch_port_set_domain (self->output.port, NULL);
   g_clear_pointer (&self->domain, orch_domain_unref);
   g_clear_pointer (&self->streams, orch_expansion_unref);
-  gst_clear_caps (&self->sent_caps);
   gst_clear_caps (&self->shared_caps);
 }
 
@@ -296,8 +295,8 @@ gst_orch_expand_finalize (GObject * object)
 {
   GstOrchExpand *self = GST_ORCH_EXPAND (object);
 
+  gst_orch_egress_clear (&self->output);
   g_list_free_full (self->inputs, (GDestroyNotify) gst_orch_expand_input_free);
-  gst_orch_port_close (self->output);
   orch_domain_unref (self->stream_domain);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (gst_orch_expand_parent_class)->finalize (object);
@@ -341,12 +340,10 @@ gst_orch_expand_init (GstOrchExpand * self)
   gst_element_add_pad (GST_ELEMENT (self), sinkpad);
 
   self->srcpad = gst_pad_new_from_static_template (&src_template, "src");
-  gst_pad_set_event_function (self->srcpad, gst_orch_pad_src_event);
   gst_pad_set_query_function (self->srcpad, gst_orch_expand_src_query);
   gst_pad_set_activatemode_function (self->srcpad,
       gst_orch_expand_src_activate_mode);
   gst_element_add_pad (GST_ELEMENT (self), self->srcpad);
-  self->output = gst_orch_port_new (self->srcpad);
-  gst_orch_port_set_producer (self->output, self->main->subscriber, NULL);
-  gst_orch_port_set_relation (self->output, GST_ORCH_DOMAIN_CHILD);
+  gst_orch_egress_init (&self->output, self->srcpad, self->main->subscriber,
+      GST_ORCH_DOMAIN_CHILD);
 }

@@ -21,11 +21,11 @@ gst_orch_expand_open (GstOrchExpand * self, OrchEntity * parent,
   OrchExpansion *expansion;
 
   if (!self->domain)
-    self->domain = gst_orch_port_get_domain (self->output);
+    self->domain = gst_orch_port_get_domain (self->output.port);
   if (!self->domain || orch_domain_get_parent (self->domain) != above) {
     orch_domain_unref (self->domain);
     self->domain = orch_domain_new (GST_OBJECT_NAME (self), above);
-    gst_orch_port_set_domain (self->output, self->domain);
+    gst_orch_port_set_domain (self->output.port, self->domain);
   }
   self->n_parents++;
   expansion = orch_expansion_new (self->domain, parent);
@@ -129,7 +129,7 @@ publish_end (GstOrchExpand * self, OrchExpansion * expansion,
     OrchExpansionState state, OrchCause * cause)
 {
   orch_expansion_publish (expansion, state, cause);
-  gst_orch_port_post_expansion (self->output, expansion);
+  gst_orch_port_post_expansion (self->output.port, expansion);
 }
 
 static OrchCause *

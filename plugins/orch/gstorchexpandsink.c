@@ -16,12 +16,22 @@ get_input (GstPad * pad)
 
 /* ---- lists ---- */
 
+/* With the lock held: empty lists need no place in the window, but whoever
+ * listens must have heard of those before. */
+static gboolean
+must_wait (GstOrchExpand * self)
+{
+  if (orch_interleave_is_full (self->lanes))
+    return TRUE;
+  self->waits_for_listeners = !gst_orch_port_has_room (self->output.port);
+  return self->waits_for_listeners;
+}
+
 /* With the lock held. */
 static GstFlowReturn
 wait_for_window (GstOrchExpand * self, GstOrchExpandInput * input)
 {
-  while (!input->flushing && self->flow == GST_FLOW_OK
-      && orch_interleave_is_full (self->lanes))
+  while (!input->flushing && self->flow == GST_FLOW_OK && must_wait (self))
     g_cond_wait (&input->room, &self->lock);
   return input->flushing ? GST_FLOW_FLUSHING : self->flow;
 }
@@ -42,7 +52,7 @@ open_list (GstOrchExpand * self, GstOrchExpandInput * input,
   }
   expansion = gst_orch_expand_open (self, entity, info);
   orch_expansion_succeed_with (expansion, n);
-  gst_orch_port_post_expansion (self->output, expansion);
+  gst_orch_port_post_expansion (self->output.port, expansion);
   if (n > 0)
     gst_orch_expand_add_list (self, expansion, list);
   g_mutex_unlock (&self->lock);
@@ -61,7 +71,7 @@ refuse_value (GstOrchExpand * self, OrchEntity * entity, GstOrchInfo * info)
   gst_orch_lock (&self->lock);
   expansion = gst_orch_expand_open (self, entity, info);
   orch_expansion_publish (expansion, ORCH_EXPANSION_FAILED, cause);
-  gst_orch_port_post_expansion (self->output, expansion);
+  gst_orch_port_post_expansion (self->output.port, expansion);
   g_mutex_unlock (&self->lock);
   orch_expansion_unref (expansion);
   orch_cause_unref (cause);
@@ -248,7 +258,7 @@ flush_start (GstOrchExpand * self, GstOrchExpandInput * input,
   if (all) {
     gst_orch_lock (&self->lock);
     self->flushing = TRUE;
-    gst_orch_port_new_epoch (self->output);
+    gst_orch_port_new_epoch (self->output.port);
     g_mutex_unlock (&self->lock);
     gst_pad_push_event (self->srcpad, event);
   } else {
@@ -290,8 +300,8 @@ flush_stop (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
   if (all) {
     self->flushing = FALSE;
     self->flow = GST_FLOW_OK;
-    self->ended = FALSE;
-    self->sent_segment = FALSE;
+    gst_orch_egress_forget (&self->output);
+    self->next_time = 0;
   }
   g_mutex_unlock (&self->lock);
   if (all)

@@ -9,47 +9,9 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_expand_debug);
 #define MIN_WINDOW 32
 /* Children taken at once: the order is made here, so not many. */
 #define MAX_TURNS 32
+#define NEWS_LUMP 64
 
-/* ---- what goes before a buffer ---- */
-
-static void
-send_stream_start (GstOrchExpand * self)
-{
-  g_autofree gchar *path = NULL;
-  g_autofree gchar *id = NULL;
-
-  if (self->sent_stream_start)
-    return;
-  /* Many streams go in: none of their ids would do. */
-  path = gst_object_get_path_string (GST_OBJECT (self));
-  id = g_strdup_printf ("%s/children", path);
-  gst_pad_push_event (self->srcpad, gst_event_new_stream_start (id));
-  self->sent_stream_start = TRUE;
-  gst_orch_port_announce (self->output);
-}
-
-static void
-send_caps (GstOrchExpand * self, GstCaps * caps)
-{
-  if (!caps || caps == self->sent_caps)
-    return;
-  if (!self->sent_caps || !gst_caps_is_equal (caps, self->sent_caps))
-    gst_pad_push_event (self->srcpad, gst_event_new_caps (caps));
-  gst_caps_replace (&self->sent_caps, caps);
-}
-
-static void
-send_segment (GstOrchExpand * self)
-{
-  GstSegment segment;
-
-  if (self->sent_segment)
-    return;
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  gst_pad_push_event (self->srcpad, gst_event_new_segment (&segment));
-  self->sent_segment = TRUE;
-  self->next_time = 0;
-}
+/* ---- pushing ---- */
 
 /* S9.4: times rise on the pad, whatever parents take turns. */
 static GstBuffer *
@@ -67,15 +29,13 @@ stamp_time (GstOrchExpand * self, GstBuffer * buffer)
   return buffer;
 }
 
-/* ---- pushing ---- */
-
 /* Ready to be pushed: stamped with its time and its Item. */
 static GstBuffer *
 finish_value (GstOrchExpand * self, GstOrchExpandChild * child)
 {
   GstBuffer *buffer = stamp_time (self, g_steal_pointer (&child->buffer));
 
-  return gst_orch_port_stamp (self->output, buffer, child->entity,
+  return gst_orch_port_stamp (self->output.port, buffer, child->entity,
       child->info);
 }
 
@@ -86,33 +46,15 @@ announce_outcome (GstOrchExpand * self, GstOrchExpandChild * child)
   OrchCause *cause = child->cause ? orch_cause_locate (child->cause, path,
       GST_OBJECT_NAME (self)) : NULL;
 
-  gst_orch_port_post_outcome (self->output, child->entity, child->outcome,
+  gst_orch_egress_announce (&self->output, child->entity, child->outcome,
       cause, child->info);
-  if (!self->ended)
-    gst_pad_push_event (self->srcpad,
-        gst_orch_event_new_outcome (child->entity, child->outcome, cause));
   orch_cause_unref (cause);
-}
-
-/* S5.7: nobody takes buffers any more; what is left is dropped, so that every
- * parent ends. */
-static void
-drop_ended (GstOrchExpand * self, GstOrchExpandChild * child)
-{
-  g_autofree gchar *message = g_strdup_printf ("downstream of %s ended",
-      GST_OBJECT_NAME (self));
-
-  gst_clear_buffer (&child->buffer);
-  child->outcome = ORCH_OUTCOME_DROPPED;
-  child->cause = orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_ENDED, message,
-      NULL, NULL);
-  announce_outcome (self, child);
 }
 
 static void
 note_end (GstOrchExpand * self)
 {
-  self->ended = TRUE;
+  self->output.ended = TRUE;
   gst_orch_lock (&self->lock);
   self->flow = GST_FLOW_EOS;
   gst_orch_expand_wake_inputs (self);
@@ -128,11 +70,17 @@ survive_end (GstOrchExpand * self, GstFlowReturn ret)
   return GST_FLOW_OK;
 }
 
+static void
+send_context (GstOrchExpand * self, GstCaps * caps)
+{
+  gst_orch_egress_send_caps (&self->output, caps);
+  gst_orch_egress_send_segment (&self->output, NULL);
+}
+
 static GstFlowReturn
 push_single (GstOrchExpand * self, GstOrchExpandChild * child)
 {
-  send_caps (self, child->caps);
-  send_segment (self);
+  send_context (self, child->caps);
   return survive_end (self, gst_pad_push (self->srcpad,
           finish_value (self, child)));
 }
@@ -153,8 +101,7 @@ push_some (GstOrchExpand * self, GstOrchExpandChild * children, guint n,
     *ret = push_single (self, &children[0]);
     return 1;
   }
-  send_caps (self, children[0].caps);
-  send_segment (self);
+  send_context (self, children[0].caps);
   list = gst_buffer_list_new_sized (run);
   for (i = 0; i < run; i++)
     gst_buffer_list_add (list, finish_value (self, &children[i]));
@@ -174,7 +121,7 @@ end_absent_parent (GstOrchExpand * self, const GstOrchNews * news)
   g_mutex_unlock (&self->lock);
   orch_expansion_publish (expansion,
       orch_expansion_state_from_outcome (news->outcome), news->cause);
-  gst_orch_port_post_expansion (self->output, expansion);
+  gst_orch_port_post_expansion (self->output.port, expansion);
   gst_pad_push_event (self->srcpad, gst_orch_event_new_expansion (expansion));
   orch_expansion_unref (expansion);
 }
@@ -184,12 +131,14 @@ hear_input (GstOrchExpand * self, GstOrchSubscriber * subscriber)
 {
   GstOrchNews news;
   gboolean any = FALSE;
+  guint i;
 
-  while (gst_orch_subscriber_pop (subscriber, &news)) {
+  for (i = 0; i < NEWS_LUMP && gst_orch_subscriber_pop (subscriber, &news);
+      i++) {
     any = TRUE;
-    send_stream_start (self);
+    gst_orch_egress_send_stream_start (&self->output, NULL);
     if (news.type == GST_ORCH_NEWS_EXPANSION)
-      gst_orch_port_post_expansion (self->output, news.expansion);
+      gst_orch_port_post_expansion (self->output.port, news.expansion);
     else
       end_absent_parent (self, &news);
     gst_orch_news_clear (&news);
@@ -238,7 +187,7 @@ size_window (GstOrchExpand * self)
   self->knows_window = TRUE;
   if (self->window)
     return;
-  in_flight = gst_orch_port_ask_in_flight (self->output);
+  in_flight = gst_orch_port_ask_in_flight (self->output.port);
   gst_orch_lock (&self->lock);
   orch_interleave_set_window (self->lanes, MAX (MIN_WINDOW, in_flight / 12));
   gst_orch_expand_wake_inputs (self);
@@ -257,11 +206,10 @@ stop_with (GstOrchExpand * self, GstFlowReturn ret)
   self->flow = ret;
   gst_orch_expand_wake_inputs (self);
   g_mutex_unlock (&self->lock);
-  gst_pad_pause_task (self->srcpad);
-  if (!flushing) {
-    GST_ELEMENT_FLOW_ERROR (self, ret);
-    gst_pad_push_event (self->srcpad, gst_event_new_eos ());
-  }
+  if (flushing)
+    gst_pad_pause_task (self->srcpad);
+  else
+    gst_orch_egress_end (&self->output, ret);
 }
 
 /* With the lock held: every pad that has or will have data is at EOS. */
@@ -323,13 +271,10 @@ idle (GstOrchExpand * self)
   gst_orch_lock (&self->lock);
   done = all_eos (self) && !orch_interleave_has_next (self->lanes);
   g_mutex_unlock (&self->lock);
-  if (done) {
-    send_stream_start (self);
-    gst_pad_pause_task (self->srcpad);
-    gst_pad_push_event (self->srcpad, gst_event_new_eos ());
-  } else {
+  if (done)
+    gst_orch_egress_end (&self->output, GST_FLOW_OK);
+  else
     gst_orch_subscriber_wait (self->main->subscriber);
-  }
 }
 
 /* With the lock held. */
@@ -351,12 +296,14 @@ push_children (GstOrchExpand * self, GstOrchExpandChild * children, guint n)
   guint i = 0;
 
   if (n > 0)
-    send_stream_start (self);
+    gst_orch_egress_send_stream_start (&self->output, NULL);
   while (i < n && ret == GST_FLOW_OK) {
-    if (children[i].outcome == ORCH_OUTCOME_PRESENT && !self->ended) {
+    if (children[i].outcome == ORCH_OUTCOME_PRESENT && !self->output.ended) {
       i += push_some (self, &children[i], n - i, &ret);
     } else if (children[i].outcome == ORCH_OUTCOME_PRESENT) {
-      drop_ended (self, &children[i++]);
+      gst_orch_egress_drop_ended (&self->output, children[i].entity,
+          children[i].info);
+      i++;
     } else {
       announce_outcome (self, &children[i++]);
     }
@@ -375,6 +322,43 @@ clear_all (GstOrchExpandChild * children, GstOrchExpandParent ** done, guint n)
   }
 }
 
+/* As soon as there is a stream above: what the streaming threads post is kept
+ * until the Port has announced itself. */
+static void
+begin_stream (GstOrchExpand * self)
+{
+  gboolean any = FALSE;
+  GList *l;
+
+  gst_orch_lock (&self->lock);
+  for (l = self->inputs; l && !any && !self->flushing; l = l->next)
+    any = ((GstOrchExpandInput *) l->data)->started;
+  g_mutex_unlock (&self->lock);
+  if (any)
+    gst_orch_egress_send_stream_start (&self->output, NULL);
+}
+
+/* FALSE: it has waited, to look again.  The streaming threads wait for the same,
+ * and cannot be woken from below. */
+static gboolean
+wait_for_listeners (GstOrchExpand * self)
+{
+  gboolean has_room = gst_orch_port_has_room (self->output.port);
+  gboolean flushing;
+
+  gst_orch_lock (&self->lock);
+  flushing = self->flushing;
+  if (has_room && self->waits_for_listeners) {
+    self->waits_for_listeners = FALSE;
+    gst_orch_expand_wake_inputs (self);
+  }
+  g_mutex_unlock (&self->lock);
+  if (has_room || flushing)
+    return TRUE;
+  gst_orch_subscriber_wait (self->main->subscriber);
+  return FALSE;
+}
+
 static void
 src_loop (gpointer pad)
 {
@@ -385,10 +369,13 @@ src_loop (gpointer pad)
   GstFlowReturn ret;
   guint n = 0;
 
+  begin_stream (self);
+  if (!wait_for_listeners (self))
+    return;
   any = hear_news (self);
   gst_orch_lock (&self->lock);
   flushing = self->flushing;
-  gst_orch_port_begin (self->output);
+  gst_orch_port_begin (self->output.port);
   if (!flushing)
     n = take_turns (self, children, done, MAX_TURNS);
   g_mutex_unlock (&self->lock);
@@ -424,9 +411,8 @@ gst_orch_expand_src_activate_mode (GstPad * pad, GstObject * parent,
   self->flushing = !active;
   g_mutex_unlock (&self->lock);
   if (active) {
-    self->sent_stream_start = FALSE;
-    self->sent_segment = FALSE;
-    self->ended = FALSE;
+    gst_orch_egress_start (&self->output);
+    self->next_time = 0;
     gst_orch_expand_start_task (self);
     return TRUE;
   }
@@ -439,7 +425,7 @@ gst_orch_expand_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
   GstOrchExpand *self = GST_ORCH_EXPAND (parent);
 
-  if (gst_orch_port_query (self->output, query))
+  if (gst_orch_port_query (self->output.port, query))
     return FALSE;
   return gst_pad_query_default (pad, parent, query);
 }

@@ -7,7 +7,6 @@
 
 #include <gst/orch/gstorchcall-private.h>
 #include <gst/orch/gstorchlist-private.h>
-#include <gst/orch/gstorchport-private.h>
 
 G_BEGIN_DECLS
 
@@ -16,6 +15,9 @@ typedef enum
   GST_ORCH_REDUCE_LIST,
   GST_ORCH_REDUCE_CONCAT,
 } GstOrchReduceOutput;
+
+/* Results that wait to be pushed, above which children wait as well. */
+#define GST_ORCH_REDUCE_MAX_FINISHED 64
 
 /* What a gather keeps of one child. */
 typedef struct
@@ -53,7 +55,7 @@ struct _GstOrchReduce
   GstPad *sinkpad;
   GstPad *srcpad;
   GstOrchSubscriber *input;
-  GstOrchPort *output;
+  GstOrchEgress output;
 
   GMutex lock;
   OrchOnFailed on_failed;
@@ -71,15 +73,12 @@ struct _GstOrchReduce
   gboolean eos;
   gboolean resolved;
   GQueue finished;              /* GstOrchReduceResult: to be pushed */
+  GCond room;                   /* the streaming thread waits while there are many */
   GHashTable *rows;             /* order=input: results that wait for others */
   GstFlowReturn flow;
 
   /* Src task only. */
-  gboolean sent_stream_start;
-  gboolean sent_segment;
-  GstCaps *sent_caps;
   GstClockTime next_time;
-  gboolean ended;
 };
 
 /* gstorchreducegather.c; with the lock held unless said otherwise */

@@ -222,7 +222,7 @@ clean_up (GstOrchReduce * self)
   GHashTable *rows;
   GQueue finished;
 
-  gst_orch_port_stop (self->output);
+  gst_orch_port_stop (self->output.port);
   gst_orch_lock (&self->lock);
   gst_orch_reduce_forget (self, garbage);
   rows = self->rows;
@@ -235,7 +235,6 @@ clean_up (GstOrchReduce * self)
   g_hash_table_unref (rows);
   gst_orch_subscriber_reset (self->input);
   gst_clear_caps (&self->caps);
-  gst_clear_caps (&self->sent_caps);
 }
 
 static GstStateChangeReturn
@@ -262,10 +261,11 @@ gst_orch_reduce_finalize (GObject * object)
 {
   GstOrchReduce *self = GST_ORCH_REDUCE (object);
 
+  gst_orch_egress_clear (&self->output);
   gst_orch_subscriber_unref (self->input);
-  gst_orch_port_close (self->output);
   g_hash_table_unref (self->rows);
   g_mutex_clear (&self->lock);
+  g_cond_clear (&self->room);
   G_OBJECT_CLASS (gst_orch_reduce_parent_class)->finalize (object);
 }
 
@@ -294,6 +294,7 @@ static void
 gst_orch_reduce_init (GstOrchReduce * self)
 {
   g_mutex_init (&self->lock);
+  g_cond_init (&self->room);
   g_queue_init (&self->finished);
   self->rows = gst_orch_reduce_rows_new ();
   self->max_failed = DEFAULT_MAX_FAILED;
@@ -310,14 +311,12 @@ gst_orch_reduce_init (GstOrchReduce * self)
   gst_element_add_pad (GST_ELEMENT (self), self->sinkpad);
 
   self->srcpad = gst_pad_new_from_static_template (&src_template, "src");
-  gst_pad_set_event_function (self->srcpad, gst_orch_pad_src_event);
   gst_pad_set_query_function (self->srcpad, gst_orch_reduce_src_query);
   gst_pad_set_activatemode_function (self->srcpad,
       gst_orch_reduce_src_activate_mode);
   gst_element_add_pad (GST_ELEMENT (self), self->srcpad);
 
   self->input = gst_orch_subscriber_new (self->sinkpad);
-  self->output = gst_orch_port_new (self->srcpad);
-  gst_orch_port_set_producer (self->output, self->input, NULL);
-  gst_orch_port_set_relation (self->output, GST_ORCH_DOMAIN_PARENT);
+  gst_orch_egress_init (&self->output, self->srcpad, self->input,
+      GST_ORCH_DOMAIN_PARENT);
 }

@@ -99,6 +99,16 @@ gst_orch_reduce_enter_expansion (GstOrchReduce * self,
   g_ptr_array_unref (garbage);
 }
 
+/* With the lock held: it never waits for a child that is missing, only for what
+ * is done to leave. */
+static void
+wait_for_room (GstOrchReduce * self)
+{
+  while (self->finished.length >= GST_ORCH_REDUCE_MAX_FINISHED
+      && !self->flushing && self->flow == GST_FLOW_OK)
+    g_cond_wait (&self->room, &self->lock);
+}
+
 /* Buffers that arrived, each taken over.  An error is posted when one of them
  * cannot be gathered. */
 static GstFlowReturn
@@ -123,6 +133,7 @@ enter_buffers (GstOrchReduce * self, GstBuffer ** buffers,
     }
   }
   gst_orch_lock (&self->lock);
+  wait_for_room (self);
   for (i = 0; i < n; i++)
     if (values[i] && orch_entity_get_parent (taken[i].entity))
       values[i] = enter (self, taken[i].entity, ORCH_OUTCOME_PRESENT, NULL,
@@ -176,7 +187,8 @@ flush_start (GstOrchReduce * self, GstEvent * event)
 
   gst_orch_lock (&self->lock);
   self->flushing = TRUE;
-  gst_orch_port_new_epoch (self->output);
+  g_cond_broadcast (&self->room);
+  gst_orch_port_new_epoch (self->output.port);
   g_mutex_unlock (&self->lock);
   gst_pad_push_event (self->srcpad, event);
   gst_orch_lock (&self->lock);
@@ -204,7 +216,8 @@ flush_stop (GstOrchReduce * self, GstEvent * event)
   self->eos = FALSE;
   self->resolved = FALSE;
   self->flow = GST_FLOW_OK;
-  self->sent_segment = FALSE;
+  gst_orch_egress_forget (&self->output);
+  self->next_time = 0;
   g_mutex_unlock (&self->lock);
   gst_orch_reduce_start_task (self);
   return TRUE;
@@ -263,6 +276,6 @@ gboolean
 gst_orch_reduce_sink_activate_mode (GstPad * pad, GstObject * parent,
     GstPadMode mode, gboolean active)
 {
-  /* Its chain never blocks: there is nothing to wake. */
+  /* The src pad, which goes down first, wakes what may wait here. */
   return mode == GST_PAD_MODE_PUSH;
 }

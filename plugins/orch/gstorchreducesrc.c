@@ -6,72 +6,19 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_orch_reduce_debug);
 #define GST_CAT_DEFAULT gst_orch_reduce_debug
 
-static void
-send_stream_start (GstOrchReduce * self)
-{
-  g_autofree gchar *id = NULL;
-
-  if (self->sent_stream_start)
-    return;
-  id = gst_pad_create_stream_id (self->srcpad, GST_ELEMENT (self), "parents");
-  gst_pad_push_event (self->srcpad, gst_event_new_stream_start (id));
-  self->sent_stream_start = TRUE;
-  gst_orch_port_announce (self->output);
-}
-
-static void
-send_caps_and_segment (GstOrchReduce * self, GstCaps * caps)
-{
-  GstSegment segment;
-
-  if (caps && (!self->sent_caps || !gst_caps_is_equal (caps,
-              self->sent_caps))) {
-    gst_pad_push_event (self->srcpad, gst_event_new_caps (caps));
-    gst_caps_replace (&self->sent_caps, caps);
-  }
-  if (self->sent_segment)
-    return;
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  gst_pad_push_event (self->srcpad, gst_event_new_segment (&segment));
-  self->sent_segment = TRUE;
-  self->next_time = 0;
-}
-
 static GstFlowReturn
 push_result (GstOrchReduce * self, GstOrchReduceResult * result)
 {
   GstBuffer *buffer = g_steal_pointer (&result->buffer);
 
-  send_caps_and_segment (self, result->caps);
+  gst_orch_egress_send_caps (&self->output, result->caps);
+  gst_orch_egress_send_segment (&self->output, NULL);
   GST_BUFFER_PTS (buffer) = self->next_time;
   GST_BUFFER_DURATION (buffer) = GST_SECOND;
   self->next_time += GST_SECOND;
-  buffer = gst_orch_port_stamp (self->output, buffer, result->parent,
+  buffer = gst_orch_port_stamp (self->output.port, buffer, result->parent,
       result->info);
   return gst_pad_push (self->srcpad, buffer);
-}
-
-static void
-announce (GstOrchReduce * self, GstOrchReduceResult * result,
-    OrchOutcome outcome, OrchCause * cause)
-{
-  gst_orch_port_post_outcome (self->output, result->parent, outcome, cause,
-      result->info);
-  gst_pad_push_event (self->srcpad, gst_orch_event_new_outcome (result->parent,
-          outcome, cause));
-}
-
-static void
-announce_ended (GstOrchReduce * self, GstOrchReduceResult * result)
-{
-  g_autofree gchar *path = orch_entity_get_path (result->parent);
-  g_autofree gchar *message = g_strdup_printf ("downstream of %s ended",
-      GST_OBJECT_NAME (self));
-  OrchCause *cause = orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_ENDED,
-      message, path, GST_OBJECT_NAME (self));
-
-  announce (self, result, ORCH_OUTCOME_DROPPED, cause);
-  orch_cause_unref (cause);
 }
 
 static GstFlowReturn
@@ -79,20 +26,24 @@ emit (GstOrchReduce * self, GstOrchReduceResult * result)
 {
   GstFlowReturn ret;
 
-  send_stream_start (self);
+  gst_orch_egress_send_stream_start (&self->output, NULL);
   if (result->outcome != ORCH_OUTCOME_PRESENT) {
-    announce (self, result, result->outcome, result->cause);
+    gst_orch_egress_announce (&self->output, result->parent, result->outcome,
+        result->cause, result->info);
     return GST_FLOW_OK;
   }
-  if (self->ended) {
-    announce_ended (self, result);
+  if (self->output.ended) {
+    gst_orch_egress_drop_ended (&self->output, result->parent, result->info);
     return GST_FLOW_OK;
   }
   ret = push_result (self, result);
   if (ret != GST_FLOW_EOS)
     return ret;
-  self->ended = TRUE;
+  self->output.ended = TRUE;
+  gst_orch_lock (&self->lock);
   self->flow = GST_FLOW_EOS;
+  g_cond_broadcast (&self->room);
+  g_mutex_unlock (&self->lock);
   return GST_FLOW_OK;
 }
 
@@ -113,7 +64,18 @@ hear (GstOrchReduce * self, GstOrchNews * news, OrchDomain * domain)
   else if (is_mine (domain, news->expansion))
     gst_orch_reduce_enter_expansion (self, news->expansion);
   else
-    gst_orch_port_post_expansion (self->output, news->expansion);
+    gst_orch_port_post_expansion (self->output.port, news->expansion);
+}
+
+static gboolean
+has_room (GstOrchReduce * self)
+{
+  gboolean result;
+
+  gst_orch_lock (&self->lock);
+  result = self->finished.length < GST_ORCH_REDUCE_MAX_FINISHED;
+  g_mutex_unlock (&self->lock);
+  return result && gst_orch_port_has_room (self->output.port);
 }
 
 static gboolean
@@ -123,10 +85,10 @@ hear_news (GstOrchReduce * self)
   GstOrchNews news;
   gboolean any = FALSE;
 
-  while (gst_orch_subscriber_pop (self->input, &news)) {
+  while (has_room (self) && gst_orch_subscriber_pop (self->input, &news)) {
     if (!any) {
       domain = gst_orch_subscriber_get_domain (self->input);
-      send_stream_start (self);
+      gst_orch_egress_send_stream_start (&self->output, NULL);
     }
     any = TRUE;
     hear (self, &news, domain);
@@ -146,12 +108,12 @@ stop_with (GstOrchReduce * self, GstFlowReturn ret)
   gst_orch_lock (&self->lock);
   flushing = self->flushing || ret == GST_FLOW_FLUSHING;
   self->flow = ret;
+  g_cond_broadcast (&self->room);
   g_mutex_unlock (&self->lock);
-  gst_pad_pause_task (self->srcpad);
-  if (!flushing) {
-    GST_ELEMENT_FLOW_ERROR (self, ret);
-    gst_pad_push_event (self->srcpad, gst_event_new_eos ());
-  }
+  if (flushing)
+    gst_pad_pause_task (self->srcpad);
+  else
+    gst_orch_egress_end (&self->output, ret);
 }
 
 static void
@@ -162,7 +124,7 @@ wait_for_more (GstOrchReduce * self)
   gst_orch_lock (&self->lock);
   any = self->finished.length > 0;
   g_mutex_unlock (&self->lock);
-  if (!any)
+  if (!any || !gst_orch_port_has_room (self->output.port))
     gst_orch_subscriber_wait (self->input);
 }
 
@@ -194,9 +156,36 @@ idle (GstOrchReduce * self)
             GST_OBJECT_NAME (self)),
         ("%" G_GUINT64_FORMAT " gathers are open at the end of the stream.",
             self->n_open));
-  send_stream_start (self);
-  gst_pad_pause_task (self->srcpad);
-  gst_pad_push_event (self->srcpad, gst_event_new_eos ());
+  gst_orch_egress_end (&self->output, GST_FLOW_OK);
+}
+
+/* (transfer full) (nullable): one at a time, so that the bound of what waits
+ * holds. */
+static GstOrchReduceResult *
+take_result (GstOrchReduce * self)
+{
+  GstOrchReduceResult *result = NULL;
+
+  gst_orch_lock (&self->lock);
+  gst_orch_port_begin (self->output.port);
+  if (!self->flushing) {
+    result = g_queue_pop_head (&self->finished);
+    if (self->finished.length == GST_ORCH_REDUCE_MAX_FINISHED / 2)
+      g_cond_broadcast (&self->room);
+  }
+  g_mutex_unlock (&self->lock);
+  return result;
+}
+
+static gboolean
+is_flushing (GstOrchReduce * self)
+{
+  gboolean result;
+
+  gst_orch_lock (&self->lock);
+  result = self->flushing;
+  g_mutex_unlock (&self->lock);
+  return result;
 }
 
 static void
@@ -205,26 +194,17 @@ src_loop (gpointer pad)
   GstOrchReduce *self = GST_ORCH_REDUCE (GST_PAD_PARENT (pad));
   GstFlowReturn ret = GST_FLOW_OK;
   GstOrchReduceResult *result;
-  GQueue finished = G_QUEUE_INIT;
-  gboolean any, flushing;
+  gboolean any;
 
-  any = hear_news (self);
-  gst_orch_lock (&self->lock);
-  flushing = self->flushing;
-  gst_orch_port_begin (self->output);
-  if (!flushing) {
-    finished = self->finished;
-    g_queue_init (&self->finished);
-  }
-  g_mutex_unlock (&self->lock);
-  if (flushing) {
+  if (is_flushing (self)) {
     gst_pad_pause_task (self->srcpad);
     return;
   }
-  any |= finished.length > 0;
-  while ((result = g_queue_pop_head (&finished))) {
-    if (ret == GST_FLOW_OK)
-      ret = emit (self, result);
+  any = hear_news (self);
+  while (ret == GST_FLOW_OK && gst_orch_port_has_room (self->output.port)
+      && (result = take_result (self))) {
+    any = TRUE;
+    ret = emit (self, result);
     gst_orch_reduce_result_free (result);
   }
   if (ret != GST_FLOW_OK)
@@ -249,11 +229,11 @@ gst_orch_reduce_src_activate_mode (GstPad * pad, GstObject * parent,
     return FALSE;
   gst_orch_lock (&self->lock);
   self->flushing = !active;
+  g_cond_broadcast (&self->room);
   g_mutex_unlock (&self->lock);
   if (active) {
-    self->sent_stream_start = FALSE;
-    self->sent_segment = FALSE;
-    self->ended = FALSE;
+    gst_orch_egress_start (&self->output);
+    self->next_time = 0;
     gst_orch_reduce_start_task (self);
     return TRUE;
   }
@@ -266,7 +246,7 @@ gst_orch_reduce_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
   GstOrchReduce *self = GST_ORCH_REDUCE (parent);
 
-  if (gst_orch_port_query (self->output, query))
+  if (gst_orch_port_query (self->output.port, query))
     return FALSE;
   return gst_pad_query_default (pad, parent, query);
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <gst/orch/gstorchcall.h>
-#include <gst/orch/gstorchport-private.h>
+#include <gst/orch/gstorchegress-private.h>
 
 G_BEGIN_DECLS
 
@@ -116,7 +116,7 @@ struct _GstOrchCall
   GstOrchOnLost on_lost;
 
   GstOrchSubscriber *input;
-  GstOrchPort *output;
+  GstOrchEgress output;
 
   /* Guards everything down to `stats`; never held while user code, a pad push
    * or a query runs, nor while a buffer is freed. */
@@ -140,7 +140,6 @@ struct _GstOrchCall
   gboolean stopping;
   gboolean eos;
   gboolean resolved;            /* at EOS: what is missing was asked for */
-  gboolean ended;               /* downstream returned EOS */
   GstFlowReturn flow;
   GstOrchCallStats stats;
 
@@ -148,11 +147,7 @@ struct _GstOrchCall
   gint cancelled;               /* atomic: going down */
 
   GstOrchContext *context;      /* streaming thread only */
-  /* Src task only: what was sent last. */
-  GstCaps *sent_caps;
-  GstEvent *sent_segment;
-  GPtrArray *sent_tags;
-  gboolean sent_stream_start;
+  GPtrArray *sent_tags;         /* src task only */
   GstEvent *stream_start;       /* `lock` */
 };
 

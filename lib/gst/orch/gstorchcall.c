@@ -91,7 +91,7 @@ gst_orch_call_set_function (GstOrchCall * self, GstOrchFunction * function)
   if (gst_orch_function_class_get_traits (GST_ORCH_FUNCTION_GET_CLASS
           (function))->can_group_fail)
     key = orch_call_get_key (self->core);
-  gst_orch_port_set_producer (self->output, self->input, key);
+  gst_orch_port_set_producer (self->output.port, self->input, key);
   gst_child_proxy_child_added (GST_CHILD_PROXY (self), G_OBJECT (function),
       "function");
 }
@@ -283,7 +283,6 @@ prepare (GstOrchCall * self)
   self->stopping = FALSE;
   self->eos = FALSE;
   self->resolved = FALSE;
-  self->ended = FALSE;
   self->flow = GST_FLOW_OK;
   g_mutex_unlock (&self->lock);
   g_atomic_int_set (&self->cancelled, FALSE);
@@ -295,7 +294,7 @@ clean_up (GstOrchCall * self)
   OrchGrainList forgotten = { NULL, };
   GList *events;
 
-  gst_orch_port_stop (self->output);
+  gst_orch_port_stop (self->output.port);
   gst_orch_lock (&self->lock);
   gst_orch_call_forget (self, &forgotten);
   events = self->loose_events;
@@ -356,8 +355,8 @@ gst_orch_call_finalize (GObject * object)
   GstOrchCall *self = GST_ORCH_CALL (object);
 
   gst_orch_context_unref (self->context);
+  gst_orch_egress_clear (&self->output);
   gst_orch_subscriber_unref (self->input);
-  gst_orch_port_close (self->output);
   orch_call_free (self->core);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->space);
@@ -417,7 +416,6 @@ add_pads (GstOrchCall * self, GstElementClass * klass)
   gst_pad_set_activatemode_function (self->sinkpad,
       gst_orch_call_sink_activate_mode);
   self->srcpad = add_pad (self, klass, "src");
-  gst_pad_set_event_function (self->srcpad, gst_orch_pad_src_event);
   gst_pad_set_query_function (self->srcpad, gst_orch_call_src_query);
   gst_pad_set_activatemode_function (self->srcpad,
       gst_orch_call_src_activate_mode);
@@ -439,7 +437,8 @@ gst_orch_call_init (GTypeInstance * instance, gpointer g_class)
   self->context = gst_orch_context_new ();
   add_pads (self, g_class);
   self->input = gst_orch_subscriber_new (self->sinkpad);
-  self->output = gst_orch_port_new (self->srcpad);
+  gst_orch_egress_init (&self->output, self->srcpad, self->input,
+      GST_ORCH_DOMAIN_SAME);
   self->core = orch_call_new (GST_OBJECT_NAME (self));
   gst_orch_call_set_function (self,
       gst_orch_call_type_make_function (G_TYPE_FROM_CLASS (g_class)));

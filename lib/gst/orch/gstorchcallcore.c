@@ -32,7 +32,7 @@ settle_one (GstOrchCall * self, GstOrchGrain * grain)
   if (outcome == ORCH_OUTCOME_PRESENT)
     bytes = gst_orch_buffer_get_owned_size (grain->output);
   else
-    gst_orch_port_post_outcome (self->output, grain->core.entity, outcome,
+    gst_orch_port_post_outcome (self->output.port, grain->core.entity, outcome,
         grain->core.cause, grain->info);
   /* The credit now stands for what is still to be pushed. */
   self->used_bytes = self->used_bytes - grain->bytes + bytes;

@@ -10,6 +10,7 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
  * streaming thread. */
 #define CREDIT_LUMP 32
 #define CREDIT_LUMP_BYTES (64 * 1024)
+#define NEWS_LUMP 64
 /* Most buffers in one list. */
 #define MAX_LIST 64
 
@@ -18,74 +19,23 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
 void
 gst_orch_call_forget_sent (GstOrchCall * self)
 {
-  gst_clear_caps (&self->sent_caps);
-  gst_clear_event (&self->sent_segment);
+  gst_orch_egress_forget (&self->output);
   g_clear_pointer (&self->sent_tags, g_ptr_array_unref);
 }
 
+/* What upstream calls the stream passes on, as soon as it is there; `force`:
+ * with an id of our own if there is none yet. */
 static void
-send_stream_start (GstOrchCall * self)
+send_stream_start (GstOrchCall * self, gboolean force)
 {
-  GstEvent *event;
+  GstEvent *event = NULL;
 
   gst_orch_lock (&self->lock);
-  event = g_steal_pointer (&self->stream_start);
+  if (!self->flushing)
+    event = g_steal_pointer (&self->stream_start);
   g_mutex_unlock (&self->lock);
-  if (event) {
-    gst_pad_push_event (self->srcpad, event);
-  } else if (!self->sent_stream_start) {
-    g_autofree gchar *id = gst_pad_create_stream_id (self->srcpad,
-        GST_ELEMENT (self), NULL);
-
-    gst_pad_push_event (self->srcpad, gst_event_new_stream_start (id));
-  } else {
-    return;
-  }
-  self->sent_stream_start = TRUE;
-  gst_orch_port_announce (self->output);
-}
-
-/* What upstream calls the stream passes on, as soon as it is there. */
-static void
-send_first_stream_start (GstOrchCall * self)
-{
-  gboolean has_one;
-
-  gst_orch_lock (&self->lock);
-  has_one = self->stream_start != NULL && !self->flushing;
-  g_mutex_unlock (&self->lock);
-  if (has_one)
-    send_stream_start (self);
-}
-
-static void
-send_caps (GstOrchCall * self, GstCaps * caps)
-{
-  if (!caps || caps == self->sent_caps)
-    return;
-  if (!self->sent_caps || !gst_caps_is_equal (caps, self->sent_caps))
-    gst_pad_push_event (self->srcpad, gst_event_new_caps (caps));
-  gst_caps_replace (&self->sent_caps, caps);
-}
-
-static void
-send_segment (GstOrchCall * self, GstEvent * segment)
-{
-  if (segment == self->sent_segment && segment)
-    return;
-  if (!segment) {
-    GstSegment fallback;
-
-    if (self->sent_segment)
-      return;
-    gst_segment_init (&fallback, GST_FORMAT_TIME);
-    segment = gst_event_new_segment (&fallback);
-    gst_pad_push_event (self->srcpad, gst_event_ref (segment));
-    self->sent_segment = segment;
-    return;
-  }
-  gst_pad_push_event (self->srcpad, gst_event_ref (segment));
-  gst_event_replace (&self->sent_segment, segment);
+  if (event || force)
+    gst_orch_egress_send_stream_start (&self->output, event);
 }
 
 static void
@@ -108,20 +58,6 @@ send_tags (GstOrchCall * self, GPtrArray * tags)
 /* ---- pushing ---- */
 
 static void
-post_ended (GstOrchCall * self, GstOrchGrain * grain)
-{
-  g_autofree gchar *path = orch_entity_get_path (grain->core.entity);
-  g_autofree gchar *message = g_strdup_printf ("downstream of %s ended",
-      GST_OBJECT_NAME (self));
-  OrchCause *cause = orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_ENDED,
-      message, path, GST_OBJECT_NAME (self));
-
-  gst_orch_port_post_outcome (self->output, grain->core.entity,
-      ORCH_OUTCOME_DROPPED, cause, grain->info);
-  orch_cause_unref (cause);
-}
-
-static void
 push_events (GstOrchCall * self, GstOrchGrain * grain)
 {
   GstEvent **event;
@@ -142,15 +78,16 @@ get_caps (GstOrchGrain * grain)
 static void
 send_context (GstOrchCall * self, GstOrchGrain * grain)
 {
-  send_caps (self, get_caps (grain));
-  send_segment (self, grain->context ? grain->context->segment : NULL);
+  gst_orch_egress_send_caps (&self->output, get_caps (grain));
+  gst_orch_egress_send_segment (&self->output,
+      grain->context ? grain->context->segment : NULL);
   send_tags (self, grain->context ? grain->context->tags : NULL);
 }
 
 static GstBuffer *
 finish_value (GstOrchCall * self, GstOrchGrain * grain)
 {
-  return gst_orch_port_stamp (self->output, g_steal_pointer (&grain->output),
+  return gst_orch_port_stamp (self->output.port, g_steal_pointer (&grain->output),
       grain->core.entity, grain->info);
 }
 
@@ -173,11 +110,11 @@ push_absent (GstOrchCall * self, GstOrchGrain * grain)
 {
   if (is_present (grain)) {
     gst_clear_buffer (&grain->output);
-    post_ended (self, grain);
+    gst_orch_egress_drop_ended (&self->output, grain->core.entity,
+        grain->info);
   } else {
-    gst_pad_push_event (self->srcpad,
-        gst_orch_event_new_outcome (grain->core.entity, grain->core.outcome,
-            grain->core.cause));
+    gst_orch_egress_send_outcome (&self->output, grain->core.entity,
+        grain->core.outcome, grain->core.cause);
   }
   push_events (self, grain);
   return GST_FLOW_OK;
@@ -193,7 +130,7 @@ push_some (GstOrchCall * self, OrchGrainList * list, OrchGrainList * pushed)
   GstFlowReturn ret;
 
   orch_grain_list_append (pushed, &grain->core);
-  if (!is_present (grain) || self->ended)
+  if (!is_present (grain) || self->output.ended)
     return push_absent (self, grain);
   send_context (self, grain);
   if (!goes_along (grain, (GstOrchGrain *) list->head)
@@ -296,7 +233,7 @@ give_back (GstOrchCall * self, Credit * credit)
 static void
 note_end (GstOrchCall * self)
 {
-  self->ended = TRUE;
+  self->output.ended = TRUE;
   gst_orch_lock (&self->lock);
   self->flow = GST_FLOW_EOS;
   g_cond_signal (&self->space);
@@ -348,24 +285,25 @@ stop_with (GstOrchCall * self, GstFlowReturn ret)
   self->flow = ret;
   g_cond_broadcast (&self->space);
   g_mutex_unlock (&self->lock);
-  gst_pad_pause_task (self->srcpad);
-  if (!flushing) {
-    GST_ELEMENT_FLOW_ERROR (self, ret);
-    gst_pad_push_event (self->srcpad, gst_event_new_eos ());
-  }
+  if (flushing)
+    gst_pad_pause_task (self->srcpad);
+  else
+    gst_orch_egress_end (&self->output, ret);
 }
 
-/* TRUE when there was any. */
+/* TRUE when there was any.  In lumps: what they lead to must go out, too. */
 static gboolean
 hear_news (GstOrchCall * self)
 {
   GstOrchNews news;
   gboolean any = FALSE;
+  guint i;
 
-  while (gst_orch_subscriber_pop (self->input, &news)) {
+  for (i = 0; i < NEWS_LUMP && gst_orch_subscriber_pop (self->input, &news);
+      i++) {
     any = TRUE;
     if (news.type == GST_ORCH_NEWS_EXPANSION) {
-      gst_orch_port_post_expansion (self->output, news.expansion);
+      gst_orch_port_post_expansion (self->output.port, news.expansion);
       gst_pad_push_event (self->srcpad,
           gst_orch_event_new_expansion (news.expansion));
     } else {
@@ -399,8 +337,7 @@ end_of_stream (GstOrchCall * self)
         ("%s has lost account of its Grains.", GST_OBJECT_NAME (self)),
         ("Not every Grain that entered has ended: see its stats."));
   GST_DEBUG_OBJECT (self, "drained, sending EOS");
-  gst_pad_pause_task (self->srcpad);
-  gst_pad_push_event (self->srcpad, gst_event_new_eos ());
+  gst_orch_egress_end (&self->output, GST_FLOW_OK);
   return TRUE;
 }
 
@@ -418,6 +355,22 @@ push_loose_events (GstOrchCall * self)
   g_list_free (events);
 }
 
+/* FALSE: it has waited, to look again. */
+static gboolean
+wait_for_listeners (GstOrchCall * self)
+{
+  gboolean flushing;
+
+  if (gst_orch_port_has_room (self->output.port))
+    return TRUE;
+  gst_orch_lock (&self->lock);
+  flushing = self->flushing;
+  g_mutex_unlock (&self->lock);
+  if (!flushing)
+    gst_orch_subscriber_wait (self->input);
+  return flushing;
+}
+
 static void
 src_loop (gpointer pad)
 {
@@ -427,13 +380,15 @@ src_loop (gpointer pad)
   gboolean any, flushing;
   guint n;
 
-  send_first_stream_start (self);
+  send_stream_start (self, FALSE);
+  if (!wait_for_listeners (self))
+    return;
   any = hear_news (self);
 
   gst_orch_lock (&self->lock);
   flushing = self->flushing;
   if (!flushing) {
-    gst_orch_port_begin (self->output);
+    gst_orch_port_begin (self->output.port);
     take_pushable (self, &list);
     forget_last_entered (self, &list);
   }
@@ -445,7 +400,7 @@ src_loop (gpointer pad)
 
   n = list.n;
   if (n || any)
-    send_stream_start (self);
+    send_stream_start (self, TRUE);
   ret = push_all (self, &list);
   if (ret != GST_FLOW_OK) {
     stop_with (self, ret);
@@ -473,7 +428,7 @@ gst_orch_call_src_activate_mode (GstPad * pad, GstObject * parent,
   if (mode != GST_PAD_MODE_PUSH)
     return FALSE;
   if (active) {
-    self->sent_stream_start = FALSE;
+    gst_orch_egress_start (&self->output);
     gst_orch_call_start_src_task (self);
     return TRUE;
   }
@@ -509,7 +464,7 @@ gst_orch_call_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
   GstOrchCall *self = GST_ORCH_CALL (parent);
 
-  if (gst_orch_port_query (self->output, query))
+  if (gst_orch_port_query (self->output.port, query))
     return FALSE;
   switch (GST_QUERY_TYPE (query)) {
     case GST_QUERY_CAPS:

@@ -106,6 +106,11 @@ GST_ORCH_API void gst_orch_port_post_outcome (GstOrchPort * port,
 GST_ORCH_API void gst_orch_port_post_expansion (GstOrchPort * port,
     OrchExpansion * expansion);
 
+/* FALSE while a subscriber has not heard much of what was posted: the owner's
+ * task, which holds no lock, goes on when its own subscriber is woken.  Posting
+ * itself never waits. */
+GST_ORCH_API gboolean gst_orch_port_has_room (GstOrchPort * port);
+
 /* First barrier on the parent of `expansion`'s children among the Calls that
  * `port` depends on, up to where the Domain was opened (S5.2a).  (transfer
  * none) (nullable) */

@@ -446,6 +446,30 @@ gst_orch_port_post_gone (GstOrchPort * port, OrchEntity * entity,
       info);
 }
 
+/* ---- back-pressure ---- */
+
+gboolean
+gst_orch_port_has_room (GstOrchPort * port)
+{
+  gboolean result;
+  guint i;
+
+  gst_orch_lock (&port->lock);
+  result = port->announced || port->backlog.length < GST_ORCH_MAX_NEWS;
+  for (i = 0; i < port->subscribers->len && result; i++)
+    result = gst_orch_subscriber_get_n_news (g_ptr_array_index
+        (port->subscribers, i)) < GST_ORCH_MAX_NEWS;
+  g_mutex_unlock (&port->lock);
+  return result;
+}
+
+void
+gst_orch_port_wake_owner (GstOrchPort * port)
+{
+  if (port->input)
+    gst_orch_subscriber_wake (port->input);
+}
+
 /* ---- what the Port depends on ---- */
 
 OrchCause *

@@ -17,6 +17,7 @@ struct _GstOrchSubscriber
   GMutex lock;
   GCond cond;
   GstQueueArray *mailbox;       /* GstOrchNews */
+  gint n_news;                  /* in it; atomic: read without the lock */
   gboolean woken;
   gboolean waiting;
   OrchArrivals *arrivals;
@@ -138,6 +139,31 @@ gst_orch_subscriber_set_leader (GstOrchSubscriber * self,
   self->leader = gst_orch_subscriber_ref (leader);
 }
 
+static GPtrArray *
+copy_ports (GstOrchSubscriber * self)
+{
+  GPtrArray *ports = g_ptr_array_new_with_free_func (port_unref);
+  guint i;
+
+  gst_orch_lock (&self->lock);
+  for (i = 0; i < self->ports->len; i++)
+    g_ptr_array_add (ports,
+        gst_orch_port_ref (g_ptr_array_index (self->ports, i)));
+  g_mutex_unlock (&self->lock);
+  return ports;
+}
+
+static void
+wake_owners (GstOrchSubscriber * self)
+{
+  GPtrArray *ports = copy_ports (self);
+  guint i;
+
+  for (i = 0; i < ports->len; i++)
+    gst_orch_port_wake_owner (g_ptr_array_index (ports, i));
+  g_ptr_array_unref (ports);
+}
+
 /* ---- subscribing ---- */
 
 static void
@@ -200,6 +226,7 @@ forget (GstOrchSubscriber * self, gboolean unsubscribe)
   gst_orch_lock (&self->lock);
   mailbox = self->mailbox;
   self->mailbox = mailbox_new ();
+  g_atomic_int_set (&self->n_news, 0);
   arrivals = self->arrivals;
   self->arrivals = unsubscribe ? orch_arrivals_new ()
       : orch_arrivals_new_epoch (arrivals);
@@ -207,6 +234,7 @@ forget (GstOrchSubscriber * self, gboolean unsubscribe)
   self->roots = NULL;
   g_mutex_unlock (&self->lock);
 
+  wake_owners (self);
   gst_queue_array_free (mailbox);
   orch_arrivals_free (arrivals);
   if (roots)
@@ -394,6 +422,7 @@ gst_orch_subscriber_post (GstOrchSubscriber * self, const GstOrchNews * news)
 {
   gst_orch_lock (&self->lock);
   gst_queue_array_push_tail_struct (self->mailbox, (gpointer) news);
+  g_atomic_int_inc (&self->n_news);
   wake_locked (self);
   g_mutex_unlock (&self->lock);
 }
@@ -464,16 +493,28 @@ resolve_as_lost (GstOrchSubscriber * self, GstOrchNews * news)
   return first;
 }
 
+guint
+gst_orch_subscriber_get_n_news (GstOrchSubscriber * self)
+{
+  return g_atomic_int_get (&self->n_news);
+}
+
 static gboolean
 pop_any (GstOrchSubscriber * self, GstOrchNews * news)
 {
+  gboolean has_room_again = FALSE;
   GstOrchNews *head;
 
   gst_orch_lock (&self->lock);
   head = gst_queue_array_pop_head_struct (self->mailbox);
-  if (head)
+  if (head) {
     *news = *head;
+    has_room_again =
+        g_atomic_int_add (&self->n_news, -1) == GST_ORCH_FEW_NEWS;
+  }
   g_mutex_unlock (&self->lock);
+  if (has_room_again)
+    wake_owners (self);
   return head != NULL;
 }
 
@@ -536,6 +577,7 @@ post_missing (OrchEntity * entity, gpointer user_data)
   if (self->ports->len)
     news.port = gst_orch_port_ref (g_ptr_array_index (self->ports, 0));
   gst_queue_array_push_tail_struct (self->mailbox, &news);
+  g_atomic_int_inc (&self->n_news);
 }
 
 void
@@ -570,20 +612,6 @@ gst_orch_subscriber_get_n_lost (GstOrchSubscriber * self)
 }
 
 /* ---- what is upstream ---- */
-
-static GPtrArray *
-copy_ports (GstOrchSubscriber * self)
-{
-  GPtrArray *ports = g_ptr_array_new_with_free_func (port_unref);
-  guint i;
-
-  gst_orch_lock (&self->lock);
-  for (i = 0; i < self->ports->len; i++)
-    g_ptr_array_add (ports,
-        gst_orch_port_ref (g_ptr_array_index (self->ports, i)));
-  g_mutex_unlock (&self->lock);
-  return ports;
-}
 
 OrchCause *
 gst_orch_subscriber_find_barrier (GstOrchSubscriber * self,
