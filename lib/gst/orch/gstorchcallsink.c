@@ -216,7 +216,7 @@ flush_start (GstOrchCall * self, GstEvent * event)
   /* First, so that nothing which dies in the flush counts as lost. */
   gst_orch_lock (&self->lock);
   self->flushing = TRUE;
-  gst_orch_port_new_epoch (self->output);
+  gst_orch_port_new_epoch (self->output.port);
   g_mutex_unlock (&self->lock);
   ret = gst_pad_push_event (self->srcpad, event);
   gst_orch_lock (&self->lock);
@@ -243,7 +243,6 @@ flush_stop (GstOrchCall * self, GstEvent * event)
   self->flushing = FALSE;
   self->eos = FALSE;
   self->resolved = FALSE;
-  self->ended = FALSE;
   self->flow = GST_FLOW_OK;
   g_mutex_unlock (&self->lock);
   gst_orch_call_start_src_task (self);
