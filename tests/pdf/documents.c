@@ -237,6 +237,8 @@ static const Pages pages[] = {
   {"missing-contents", {"missing-content"}, {"missing-content"}},
   {"control-text", {""}, {"\001\002\001\002"}},
   {"unmapped-text", {""}, {"unmapped-text"}},
+  {"wide-image", {""}, {""}},
+  {"masked-wide-image", {"image-too-large"}, {""}},
   {"huge-image", {"image-too-large"}, {""}},
   {"gbk-font", {""}, {"中文文本"}},
 };
@@ -425,6 +427,24 @@ test_scaled (void)
 {
   check_scaled ("huge-page", 6324);
   check_scaled ("long-page", 32767);
+}
+
+/* Poppler draws nothing when cairo cannot hold an image, and says nothing. */
+static void
+test_wide_image (void)
+{
+  g_autoptr (PdfSource) source = pdf_test_open ("wide-image");
+  g_autoptr (PdfListing) listing = list (source, NULL, PDF_CHECK_FAIL, NULL);
+  PdfTestPage page;
+  PdfDrawing drawing;
+
+  g_assert_true (pdf_test_page_init (&page, listing, 0, NULL));
+  g_assert_cmpint (page.page.images, ==, PDF_IMAGES_LARGE);
+  g_assert_true (pdf_test_draw (listing, &page, &settings, &drawing, NULL));
+  g_assert_cmpint (get_grey (&drawing, 0.25, 0.5), ==, 0);
+  g_assert_cmpint (get_grey (&drawing, 0.75, 0.5), ==, 255);
+  g_free (drawing.data);
+  pdf_test_page_clear (&page);
 }
 
 static void
@@ -747,6 +767,7 @@ main (gint argc, gchar ** argv)
   g_test_add_func ("/pdf/pages/sizes", test_sizes);
   g_test_add_func ("/pdf/pages/rotation", test_rotation);
   g_test_add_func ("/pdf/pages/scaled", test_scaled);
+  g_test_add_func ("/pdf/pages/wide-image", test_wide_image);
   g_test_add_func ("/pdf/pages/tiny-budget", test_tiny_budget);
   g_test_add_func ("/pdf/pages/labels", test_labels);
   g_test_add_func ("/pdf/pages/boxes", test_boxes);

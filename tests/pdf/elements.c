@@ -419,6 +419,17 @@ GST_START_TEST (test_scaled)
 
 GST_END_TEST;
 
+GST_START_TEST (test_large_image)
+{
+  Run *run = run_document ("wide-image", RENDER);
+
+  run_assert_results (run, "0 [*]");
+  fail_unless (strstr (get_warning (get_page (run, 0)->info), "image"));
+  run_free (run);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_password)
 {
   Run *run = run_document ("encrypted", "orchpdfpages password=secret ! "
@@ -642,6 +653,7 @@ pdf_suite (void)
   tcase_add_test (tc, test_check_off);
   tcase_add_test (tc, test_count_warn);
   tcase_add_test (tc, test_scaled);
+  tcase_add_test (tc, test_large_image);
   tcase_add_test (tc, test_password);
   tcase_add_test (tc, test_max_pages);
   tcase_add_test (tc, test_boxes);

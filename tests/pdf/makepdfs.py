@@ -660,6 +660,29 @@ def long_page():
     return tree.build()
 
 
+def wide_image():
+    """an image of 40,000 x 64 pixels, its left half black: wider than cairo can draw"""
+    tree = Tree()
+    image = tree.pdf.add_flate((bytes(20000) + b"\xff" * 20000) * 64,
+                               "/Type /XObject /Subtype /Image /Width 40000 /Height 64 "
+                               "/ColorSpace /DeviceGray /BitsPerComponent 8")
+    form = tree.pdf.add_stream("/Im Do", "/Type /XObject /Subtype /Form /BBox [0 0 1 1] "
+                               f"/Resources << /XObject << /Im {image} 0 R >> >>")
+    tree.add_page("q 612 0 0 792 0 0 cm /Fm Do Q", resources=f"/XObject << /Fm {form} 0 R >>")
+    return tree.build()
+
+
+def masked_wide_image():
+    """the same with a mask, for which there is no way around"""
+    tree = Tree()
+    entries = ("/Type /XObject /Subtype /Image /Width 40000 /Height 8 /ColorSpace /DeviceGray "
+               "/BitsPerComponent 8")
+    mask = tree.pdf.add_flate(b"\xff" * 320000, entries)
+    image = tree.pdf.add_flate(bytes(320000), f"{entries} /SMask {mask} 0 R")
+    tree.add_page("q 612 0 0 792 0 0 cm /Im Do Q", resources=f"/XObject << /Im {image} 0 R >>")
+    return tree.build()
+
+
 def pack_zeros(blocks, size):
     """What zlib.compress() might make of `blocks` x `size` zeros, without having them."""
     packer = zlib.compressobj(9, wbits=-15)
@@ -688,7 +711,7 @@ FILES = {function.__name__.replace("_", "-"): function for function in (
     mutual_forms, mutual_forms_only, kids_cycle, shared_node, count_million, count_zero,
     count_short, direct_kid, missing_page, wrong_kid, broken_flate, half_broken, broken_form,
     broken_image, broken_font, missing_contents, control_text, unmapped_text, huge_page,
-    long_page, huge_image)}
+    long_page, wide_image, masked_wide_image, huge_image)}
 
 
 def write(path, data):
