@@ -28,8 +28,6 @@
 #include "pdfcache.h"
 #include "pdflisting.h"
 
-#include <string.h>
-
 #define DEFAULT_MAX_PAGES 100000
 
 /* Characters of a title that are kept. */

@@ -20,7 +20,7 @@
  * |[
  * gst-launch-1.0 orchsrc location=docs ! orchpdfpages ! orchexpand ! \
  *     orchpdfrender dpi=300 format=RGB replicas=2 ! pngenc ! \
- *     multifilesink location=page-%%05d.png
+ *     multifilesink location=page-%05d.png
  * ]|
  */
 
