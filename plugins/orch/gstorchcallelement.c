@@ -17,6 +17,7 @@
 #include "gstorchcallelement.h"
 
 #include <gst/orch/gstorchcall-private.h>
+#include <string.h>
 
 typedef struct
 {
@@ -115,6 +116,23 @@ gst_orch_call_element_change_state (GstElement * element,
       (element, transition);
 }
 
+/* Its type cannot have the name of the base class, but people read the element's
+ * name in every message and cause. */
+static void
+gst_orch_call_element_constructed (GObject * object)
+{
+  const gchar *prefix = "orchcallelement";
+  const gchar *name = GST_OBJECT_NAME (object);
+
+  G_OBJECT_CLASS (gst_orch_call_element_parent_class)->constructed (object);
+  if (name && g_str_has_prefix (name, prefix)) {
+    g_autofree gchar *nice =
+        g_strconcat ("orchcall", name + strlen (prefix), NULL);
+
+    gst_object_set_name (GST_OBJECT (object), nice);
+  }
+}
+
 static void
 gst_orch_call_element_finalize (GObject * object)
 {
@@ -130,6 +148,7 @@ gst_orch_call_element_class_init (GstOrchCallElementClass * klass)
 
   object_class->set_property = gst_orch_call_element_set_property;
   object_class->get_property = gst_orch_call_element_get_property;
+  object_class->constructed = gst_orch_call_element_constructed;
   object_class->finalize = gst_orch_call_element_finalize;
   g_object_class_install_property (object_class, PROP_FUNCTION,
       g_param_spec_string ("function", "Function",

@@ -12,6 +12,14 @@ G_BEGIN_DECLS
 
 typedef struct _GstOrchExpandInput GstOrchExpandInput;
 
+/* What comes in. */
+typedef enum
+{
+  GST_ORCH_EXPAND_UNKNOWN,
+  GST_ORCH_EXPAND_VALUES,       /* lists */
+  GST_ORCH_EXPAND_STREAMS,
+} GstOrchExpandKind;
+
 /* One child that may be pushed, with what its Item will say. */
 typedef struct
 {
@@ -79,6 +87,7 @@ struct _GstOrchExpand
   OrchDomain *domain;           /* of the children */
   OrchDomain *stream_domain;    /* of the streams that are parents themselves */
   OrchExpansion *streams;       /* root Expansion of those */
+  GstOrchExpandKind kind;
   gboolean flushing;
   gboolean waits_for_listeners; /* a streaming thread does */
   GstFlowReturn flow;

@@ -237,6 +237,7 @@ prepare (GstOrchExpand * self)
   self->flow = GST_FLOW_OK;
   self->n_parents = self->n_children = 0;
   self->knows_window = FALSE;
+  self->kind = GST_ORCH_EXPAND_UNKNOWN;
   for (l = self->inputs; l; l = l->next) {
     GstOrchExpandInput *input = l->data;
 

@@ -171,13 +171,39 @@ is_stream (GstOrchExpandInput * input, GstBuffer * buffer)
       && !gst_orch_subscriber_has_ports (input->subscriber);
 }
 
+/* The parents of one expansion are of one Domain. */
+static gboolean
+is_of_one_kind (GstOrchExpand * self, gboolean stream)
+{
+  GstOrchExpandKind kind = stream ? GST_ORCH_EXPAND_STREAMS
+      : GST_ORCH_EXPAND_VALUES;
+  gboolean result;
+
+  gst_orch_lock (&self->lock);
+  if (self->kind == GST_ORCH_EXPAND_UNKNOWN)
+    self->kind = kind;
+  result = self->kind == kind;
+  g_mutex_unlock (&self->lock);
+  if (!result)
+    GST_ELEMENT_ERROR (self, STREAM, WRONG_TYPE,
+        ("%s gets lists and streams together.", GST_OBJECT_NAME (self)),
+        ("Their parents are of different Domains: use one orchexpand for the "
+            "lists and another one for the streams."));
+  return result;
+}
+
 static GstFlowReturn
 gst_orch_expand_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
   GstOrchExpand *self = GST_ORCH_EXPAND (parent);
   GstOrchExpandInput *input = get_input (pad);
+  gboolean stream = is_stream (input, buffer);
 
-  if (is_stream (input, buffer))
+  if (!is_of_one_kind (self, stream)) {
+    gst_buffer_unref (buffer);
+    return GST_FLOW_ERROR;
+  }
+  if (stream)
     return chain_stream (self, input, buffer);
   return chain_value (self, input, buffer);
 }

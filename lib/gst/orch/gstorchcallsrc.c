@@ -342,14 +342,10 @@ end_of_stream (GstOrchCall * self)
 }
 
 static void
-push_loose_events (GstOrchCall * self)
+push_loose_events (GstOrchCall * self, GList * events)
 {
-  GList *events, *l;
+  GList *l;
 
-  gst_orch_lock (&self->lock);
-  events = self->loose_events;
-  self->loose_events = NULL;
-  g_mutex_unlock (&self->lock);
   for (l = events; l; l = l->next)
     gst_pad_push_event (self->srcpad, l->data);
   g_list_free (events);
@@ -376,6 +372,7 @@ src_loop (gpointer pad)
 {
   GstOrchCall *self = (GstOrchCall *) GST_PAD_PARENT (pad);
   OrchGrainList list = { NULL, };
+  GList *loose_events = NULL;
   GstFlowReturn ret;
   gboolean any, flushing;
   guint n;
@@ -391,6 +388,9 @@ src_loop (gpointer pad)
     gst_orch_port_begin (self->output.port);
     take_pushable (self, &list);
     forget_last_entered (self, &list);
+    /* They had no Grain before them when they came: what is taken with them
+     * came later. */
+    loose_events = g_steal_pointer (&self->loose_events);
   }
   g_mutex_unlock (&self->lock);
   if (flushing) {
@@ -399,14 +399,14 @@ src_loop (gpointer pad)
   }
 
   n = list.n;
-  if (n || any)
+  if (n || any || loose_events)
     send_stream_start (self, TRUE);
+  push_loose_events (self, loose_events);
   ret = push_all (self, &list);
   if (ret != GST_FLOW_OK) {
     stop_with (self, ret);
     return;
   }
-  push_loose_events (self);
   if (n || any)
     return;
   if (!end_of_stream (self))

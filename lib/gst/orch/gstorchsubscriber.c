@@ -447,6 +447,25 @@ gst_orch_subscriber_wait (GstOrchSubscriber * self)
   g_mutex_unlock (&self->lock);
 }
 
+/* On its way down a pipeline throws away what is still in it, here and there:
+ * nobody wants to be warned of that. */
+static gboolean
+is_stopping (GstElement * element)
+{
+  GstObject *object = gst_object_ref (element);
+  gboolean result = FALSE;
+
+  while (object && !result) {
+    GstObject *parent = gst_object_get_parent (object);
+
+    result = GST_STATE_TARGET (object) < GST_STATE_PAUSED;
+    gst_object_unref (object);
+    object = parent;
+  }
+  g_clear_pointer (&object, gst_object_unref);
+  return result;
+}
+
 static void
 warn_of_first_loss (GstOrchSubscriber * self, const GstOrchNews * news)
 {
@@ -455,6 +474,10 @@ warn_of_first_loss (GstOrchSubscriber * self, const GstOrchNews * news)
 
   if (!element)
     return;
+  if (is_stopping (element)) {
+    gst_object_unref (element);
+    return;
+  }
   path = orch_entity_get_path (news->entity);
   GST_ELEMENT_WARNING (element, STREAM, FAILED,
       ("%s is losing Items: %s.", GST_OBJECT_NAME (element),
