@@ -62,13 +62,37 @@ gst_orch_json_parse (const gchar * text, gsize size, GError ** error)
   return node;
 }
 
+/* json-glib 1.6 leaves this one control character as it is, and raw ones are not
+ * JSON.  Between strings it never stands. */
+static gchar *
+escape_unit_separator (gchar * text, gsize * size)
+{
+  GString *escaped;
+  const gchar *p;
+
+  if (!strchr (text, 0x1f))
+    return text;
+  escaped = g_string_new (NULL);
+  for (p = text; *p; p++) {
+    if (*p == 0x1f)
+      g_string_append (escaped, "\\u001f");
+    else
+      g_string_append_c (escaped, *p);
+  }
+  g_free (text);
+  if (size)
+    *size = escaped->len;
+  return g_string_free (escaped, FALSE);
+}
+
 gchar *
 gst_orch_json_print (JsonNode * node, gsize * size)
 {
   g_autoptr (JsonGenerator) generator = json_generator_new ();
 
   json_generator_set_root (generator, node);
-  return json_generator_to_data (generator, size);
+  return escape_unit_separator (json_generator_to_data (generator, size),
+      size);
 }
 
 gchar *

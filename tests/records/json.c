@@ -167,12 +167,34 @@ test_lone_surrogate (void)
           -1, NULL));
 }
 
+/* Every control character, in a string, comes out escaped. */
+static void
+test_control_characters (void)
+{
+  gchar c;
+
+  for (c = 1; c < 0x20; c++) {
+    const gchar value[] = { 'a', c, 'b', '\0' };
+    g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), value);
+    gsize size = 0, i;
+    g_autofree gchar *printed = gst_orch_json_print (node, &size);
+    g_autoptr (JsonNode) parsed = json_from_string (printed, NULL);
+
+    g_assert_cmpuint (size, ==, strlen (printed));
+    for (i = 0; i < size; i++)
+      g_assert_cmpint (printed[i], >=, 0x20);
+    g_assert_nonnull (parsed);
+    g_assert_cmpstr (json_node_get_string (parsed), ==, value);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   gst_init (NULL, NULL);
   g_test_add_func ("/json/round-trip", test_round_trip);
+  g_test_add_func ("/json/control-characters", test_control_characters);
   g_test_add_func ("/json/left-out", test_left_out);
   g_test_add_func ("/json/types", test_types);
   g_test_add_func ("/json/no-structure", test_no_structure);
