@@ -144,6 +144,7 @@ struct _GstOrchCall
   GstOrchCallStats stats;
 
   GPtrArray *replicas;
+  guint n_threads;              /* of them; fixed while they run */
   gint cancelled;               /* atomic: going down */
 
   GstOrchContext *context;      /* streaming thread only */

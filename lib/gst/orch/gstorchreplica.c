@@ -49,7 +49,7 @@ static guint
 batch_limit (GstOrchCall * call)
 {
   guint ready = orch_call_get_n_ready (call->core);
-  guint replicas = call->replicas->len;
+  guint replicas = call->n_threads;
 
   if (!call->eos)
     return call->batch_size;
@@ -198,6 +198,7 @@ gst_orch_call_start_replicas (GstOrchCall * self)
     return FALSE;
   }
   self->replicas = g_ptr_array_new_with_free_func (replica_free);
+  self->n_threads = n;
   for (i = 0; i < n; i++) {
     GstOrchReplica *replica = g_new0 (GstOrchReplica, 1);
 
@@ -206,7 +207,6 @@ gst_orch_call_start_replicas (GstOrchCall * self)
     replica->function = gst_object_ref (function);
     g_ptr_array_add (self->replicas, replica);
   }
-  /* Only now: a replica reads how many there are. */
   for (i = 0; i < n; i++) {
     GstOrchReplica *replica = g_ptr_array_index (self->replicas, i);
     g_autofree gchar *name = g_strdup_printf ("%.10s:%u",
