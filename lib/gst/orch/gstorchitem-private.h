@@ -22,7 +22,7 @@ struct _GstOrchItem
   gint n_takes;
   gint epoch;                   /* of the Port: a flush is not a loss */
   GstOrchItemChunk *chunk;
-  OrchEntity *entity;
+  OrchEntity *entity;           /* the metas hold it */
   GstOrchInfo *info;
 };
 

@@ -37,7 +37,7 @@ gst_orch_item_new (GstOrchPort * port, OrchEntity * entity, GstOrchInfo * info)
   item->n_takes = 0;
   item->epoch = gst_orch_port_get_stamp_epoch (port);
   item->chunk = chunk;
-  item->entity = orch_entity_ref (entity);
+  item->entity = entity;
   item->info = gst_orch_info_ref (info);
   /* The last Item takes the Port's own reference. */
   if (chunk->n_used == GST_ORCH_ITEM_CHUNK)
@@ -64,7 +64,6 @@ gst_orch_item_uncarry (GstOrchItem * item)
       && g_atomic_int_get (&item->n_takes) <
       gst_orch_port_get_n_subscribers (port))
     gst_orch_port_post_gone (port, item->entity, item->info);
-  orch_entity_unref (item->entity);
   gst_orch_info_unref (item->info);
   gst_orch_item_chunk_unref (item->chunk);
 }

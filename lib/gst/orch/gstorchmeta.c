@@ -28,6 +28,7 @@ gst_orch_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
   return TRUE;
 }
 
+/* The Item first: it has no reference to the Entity of its own. */
 static void
 gst_orch_meta_clear (GstOrchMeta * self)
 {
@@ -213,8 +214,10 @@ gst_orch_buffer_keep_entity (GstBuffer * buffer)
 
   if (!self || !self->item)
     return buffer;
-  buffer = gst_buffer_make_writable (buffer);
-  self = gst_buffer_get_orch_meta (buffer);
+  if (!gst_buffer_is_writable (buffer)) {
+    buffer = gst_buffer_make_writable (buffer);
+    self = gst_buffer_get_orch_meta (buffer);
+  }
   item = self->item;
   self->item = NULL;
   gst_orch_item_uncarry (item);

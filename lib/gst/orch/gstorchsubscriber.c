@@ -166,18 +166,28 @@ wake_owners (GstOrchSubscriber * self)
 
 /* ---- subscribing ---- */
 
+/* A query reaches a pad in any state, and a Port and a subscriber that stopped
+ * would keep each other: reset() comes after the pad is inactive, so either it
+ * finds the Port, or this finds the pad inactive or the Port gone again. */
 static void
 subscribe (GstOrchSubscriber * self, GstOrchPort * port)
 {
-  gboolean known;
+  gboolean is_new;
 
   gst_orch_lock (&self->lock);
-  known = g_ptr_array_find (self->ports, port, NULL);
-  if (!known)
+  is_new = GST_PAD_IS_ACTIVE (self->pad)
+      && !g_ptr_array_find (self->ports, port, NULL);
+  if (is_new)
     g_ptr_array_add (self->ports, gst_orch_port_ref (port));
   g_mutex_unlock (&self->lock);
-  if (!known)
-    gst_orch_port_subscribe (port, self);
+  if (!is_new)
+    return;
+  gst_orch_port_subscribe (port, self);
+  gst_orch_lock (&self->lock);
+  is_new = g_ptr_array_find (self->ports, port, NULL);
+  g_mutex_unlock (&self->lock);
+  if (!is_new)
+    gst_orch_port_unsubscribe (port, self);
 }
 
 void
@@ -349,18 +359,22 @@ void
 gst_orch_subscriber_take (GstOrchSubscriber * self, GstBuffer ** buffers,
     guint n, GstOrchTaken * taken)
 {
+  GstOrchItem *few[64];
+  g_autofree GstOrchItem **many =
+      n > G_N_ELEMENTS (few) ? g_new (GstOrchItem *, n) : NULL;
+  GstOrchItem **items = many ? many : few;
   GSList *complete = NULL;
   guint i;
 
   memset (taken, 0, n * sizeof (GstOrchTaken));
-  for (i = 0; i < n; i++)
-    subscribe_to_item (self, get_item (buffers[i]));
+  for (i = 0; i < n; i++) {
+    items[i] = get_item (buffers[i]);
+    subscribe_to_item (self, items[i]);
+  }
   gst_orch_lock (&self->lock);
   for (i = 0; i < n; i++) {
-    GstOrchItem *item = get_item (buffers[i]);
-
-    if (item)
-      take_item (self, item, &taken[i], &complete);
+    if (items[i])
+      take_item (self, items[i], &taken[i], &complete);
     else
       take_plain (self, &taken[i], &complete);
   }
