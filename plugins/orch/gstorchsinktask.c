@@ -285,12 +285,14 @@ static gboolean
 check_account (GstOrchSink * self)
 {
   OrchDomain *domain = gst_orch_subscriber_get_domain (self->input);
+  gboolean is_of_parts = domain && orch_domain_get_depth (domain) > 0;
   GstOrchSinkAccount account;
 
+  orch_domain_unref (domain);
   g_mutex_lock (&self->lock);
   sum_accounts (self, &account);
   g_mutex_unlock (&self->lock);
-  if (account.missing == 0 || (domain && orch_domain_get_depth (domain) > 0))
+  if (account.missing == 0 || is_of_parts)
     return TRUE;
   GST_ELEMENT_ERROR (self, STREAM, FAILED,
       ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " documents came to no end: "

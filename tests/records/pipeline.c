@@ -10,8 +10,8 @@
 
 /* Each document becomes a list of texts, its parts are worked on, and what
  * became of them is gathered. */
-#define WORK "orchcall name=list function=test-list function::text=true ! " \
-    "orchexpand ! orchcall name=work function=test-work ! orchreduce"
+#define WORK "orchtestlist text=true ! " \
+    "orchexpand ! orchtestwork ! orchreduce"
 
 static void
 write_documents (TestFolder * folder, guint n)
@@ -92,9 +92,9 @@ test_failed_parts (TestFolder * folder, gconstpointer data)
   JsonArray *failures;
 
   write_documents (folder, 3);
-  run_good (folder, "", "orchcall function=test-list function::text=true ! "
-      "orchexpand ! orchcall name=work function=test-work "
-      "function::record=1/2,1/0 ! orchreduce on-failed=placeholder",
+  run_good (folder, "", "orchtestlist text=true ! "
+      "orchexpand ! orchtestwork "
+      "record=1/2,1/0 ! orchreduce on-failed=placeholder",
       "order=input");
   records = test_records_read (folder, "out.jsonl");
   test_record_check (test_records_get (records, 0), "present", NULL);
@@ -146,8 +146,8 @@ test_parts (TestFolder * folder, gconstpointer data)
   GPtrArray *records;
 
   write_documents (folder, 3);
-  run_good (folder, "", "orchcall function=test-list function::text=true "
-      "function::n=2 function::fail=1 ! orchexpand", "");
+  run_good (folder, "", "orchtestlist text=true "
+      "n=2 fail=1 ! orchexpand", "");
   records = test_records_read (folder, "out.jsonl");
   g_assert_cmpuint (records->len, ==, 5);
   test_record_check (test_records_find (records, "00001.pdf"), "failed",
@@ -168,14 +168,14 @@ test_order (TestFolder * folder, gconstpointer data)
   g_autofree gchar *first = NULL, *second = NULL;
 
   write_documents (folder, 40);
-  run_good (folder, "", "orchcall function=test-list function::text=true "
-      "function::spread=7 ! orchexpand ! orchcall function=test-work "
-      "function::record=3/*,11/1 ! orchreduce", "order=input");
+  run_good (folder, "", "orchtestlist text=true "
+      "spread=7 ! orchexpand ! orchtestwork "
+      "record=3/*,11/1 ! orchreduce", "order=input");
   first = test_folder_read (folder, "out.jsonl");
-  run_good (folder, "max-open=5", "orchcall function=test-list "
-      "function::text=true function::spread=7 replicas=2 ! "
-      "orchexpand interleave=shortest ! queue ! orchcall function=test-work "
-      "function::record=3/*,11/1 function::sleep=100 replicas=3 batch-size=5 ! "
+  run_good (folder, "max-open=5", "orchtestlist "
+      "text=true spread=7 replicas=2 ! "
+      "orchexpand interleave=shortest ! queue ! orchtestwork "
+      "record=3/*,11/1 sleep=100 replicas=3 batch-size=5 ! "
       "orchreduce", "order=input existing=overwrite");
   second = test_folder_read (folder, "out.jsonl");
   /* the names of elements are counted on in one process */
@@ -202,8 +202,8 @@ test_order_is_bounded (TestFolder * folder, gconstpointer data)
 
   write_documents (folder, 60);
   test_run (&run, test_run_parse ("orchsrc location=%s/docs max-open=4 ! "
-          "orchcall function=test-list function::text=true ! orchexpand "
-          "interleave=none ! orchcall function=test-work function::sleep=300 "
+          "orchtestlist text=true ! orchexpand "
+          "interleave=none ! orchtestwork sleep=300 "
           "replicas=4 ! orchreduce ! orchsink order=input "
           "location=%s/out.jsonl", folder->path, folder->path));
   test_run_check_good (&run);
@@ -333,8 +333,8 @@ test_other_pipeline (TestFolder * folder, gconstpointer data)
   write_documents (folder, 2);
   run_good (folder, "", WORK, "");
   before = test_folder_read (folder, "out.jsonl");
-  test_run (&run, test_run_parse ("orchsrc location=%s/docs ! orchcall "
-          "function=test-list function::n=5 ! orchexpand ! orchreduce ! "
+  test_run (&run, test_run_parse ("orchsrc location=%s/docs ! orchtestlist "
+          " n=5 ! orchexpand ! orchreduce ! "
           "orchsink location=%s/out.jsonl existing=resume", folder->path,
           folder->path));
   test_run_check_error (&run, "another pipeline");
@@ -417,7 +417,7 @@ test_refused (TestFolder * folder, gconstpointer data)
 static void
 test_refused_parts (TestFolder * folder, gconstpointer data)
 {
-#define PARTS "orchcall function=test-list function::text=true ! orchexpand"
+#define PARTS "orchtestlist text=true ! orchexpand"
   write_documents (folder, 3);
   check_refused (folder, "orchsrc location=docs ! " PARTS
       " ! orchsink location=p1.jsonl order=input", "order=input");

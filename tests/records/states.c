@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LIST "orchcall function=test-list function::text=true ! orchexpand"
-#define WORK LIST " ! orchcall function=test-work ! orchreduce"
+#define LIST "orchtestlist text=true ! orchexpand"
+#define WORK LIST " ! orchtestwork ! orchreduce"
 /* Takes a second or more for 200 documents. */
-#define SLOW_WORK LIST " ! orchcall function=test-work function::sleep=2000 " \
+#define SLOW_WORK LIST " ! orchtestwork sleep=2000 " \
     "replicas=2 ! orchreduce"
 
 static void
@@ -264,9 +264,9 @@ test_slow_is_no_stall (TestFolder * folder, gconstpointer data)
   TestRun run;
 
   write_documents (folder, 3);
-  test_run (&run, parse (folder, "max-open=1", "orchcall function=test-list "
-          "function::n=30 function::text=true ! orchexpand ! orchcall "
-          "function=test-work function::sleep=80000 ! orchreduce", ""));
+  test_run (&run, parse (folder, "max-open=1", "orchtestlist "
+          "n=30 text=true ! orchexpand ! "
+          "orchtestwork sleep=80000 ! orchreduce", ""));
   test_run_check_good (&run);
   g_assert_cmpuint (run.n_warnings, ==, 0);
   test_run_clear (&run);
