@@ -224,7 +224,7 @@ static void
 test_gate (TestFolder * folder, gconstpointer data)
 {
   GstElement *pipeline;
-  gint n = 0;
+  gint i, n = 0;
 
   write_documents (folder, 50);
   pipeline = test_run_parse ("orchsrc name=src location=%s/docs max-open=3 ! "
@@ -232,6 +232,8 @@ test_gate (TestFolder * folder, gconstpointer data)
       "fakesink name=sink", folder->path);
   count_buffers (pipeline, "src", &n);
   gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  for (i = 0; i < 60000 && g_atomic_int_get (&n) < 3; i++)
+    g_usleep (1000);
   g_usleep (1500000);
   g_assert_cmpint (g_atomic_int_get (&n), ==, 3);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
