@@ -25,7 +25,8 @@ struct _OrchCall
   guint64 n_refused;
   OrchReadyQueue queue;
   gboolean has_scopes;          /* ever: until then there is nothing to look up */
-  gboolean has_covered;         /* a barrier was set: ready Grains may be covered */
+  gboolean has_covered;         /* ready Grains may have been covered since */
+  gboolean has_unwanted;        /* in this epoch: ancestors have to be looked at */
   /* Scopes of this epoch by Expansion serial, NULL where there is none.  An
    * Expansion that is passed in with that serial is alive, and so is its scope;
    * the others may be gone. */
@@ -43,16 +44,18 @@ G_GNUC_INTERNAL OrchScope *orch_call_find_scope (OrchCall * call,
 G_GNUC_INTERNAL OrchScope *orch_call_get_scope (OrchCall * call,
     OrchExpansion * expansion);
 
-/* (nullable): the barrier that covers `grain`.  None is ever set on the scope
- * of root Entities. */
-static inline OrchCause *
-orch_call_find_barrier (OrchCall * call, const OrchGrain * grain)
-{
-  OrchScope *scope = NULL;
+G_GNUC_INTERNAL OrchCause *orch_call_look_up_cover (OrchCall * call,
+    OrchExpansion * expansion);
 
-  if (call->has_scopes)
-    scope = orch_call_find_scope (call, grain->entity->expansion);
-  return scope ? orch_scope_get_barrier (scope) : NULL;
+/* (nullable): what covers `grain`, so that it is not to run and has no other
+ * result than a failure: a barrier on its parent, or its parent's or an ancestor's
+ * being unwanted.  Never the barrier of a root Entity: none is set. */
+static inline OrchCause *
+orch_call_find_cover (OrchCall * call, const OrchGrain * grain)
+{
+  if (!call->has_scopes)
+    return NULL;
+  return orch_call_look_up_cover (call, grain->entity->expansion);
 }
 
 /* One step to SEALED.  `cause` (transfer none) (nullable) */

@@ -132,14 +132,6 @@ orch_call_get_scope (OrchCall * call, OrchExpansion * expansion)
   return scope ? scope : attach_scope (call, expansion);
 }
 
-OrchCause *
-orch_call_get_barrier (gpointer key, OrchExpansion * expansion)
-{
-  OrchScope *scope = orch_scope_find (expansion, key);
-
-  return scope ? orch_scope_get_barrier (scope) : NULL;
-}
-
 /* ---- entering ---- */
 
 void
@@ -147,7 +139,7 @@ orch_call_enter (OrchCall * call, OrchGrain * grain, OrchOutcome input,
     OrchCause * cause, OrchGrainList * sealed)
 {
   OrchScope *scope = NULL;
-  OrchCause *barrier;
+  OrchCause *cover;
 
   g_return_if_fail (input != ORCH_OUTCOME_UNRESOLVED);
   g_return_if_fail (grain->phase == ORCH_GRAIN_WAITING);
@@ -157,11 +149,11 @@ orch_call_enter (OrchCall * call, OrchGrain * grain, OrchOutcome input,
     scope = orch_call_get_scope (call, grain->entity->expansion);
     scope->n_entered++;
   }
-  barrier = orch_call_find_barrier (call, grain);
+  cover = orch_call_find_cover (call, grain);
 
-  if (barrier) {
+  if (cover) {
     orch_call_seal (grain, ORCH_GRAIN_EVENT_TERMINAL, ORCH_OUTCOME_SUPPRESSED,
-        barrier, sealed);
+        cover, sealed);
   } else if (input != ORCH_OUTCOME_PRESENT) {
     orch_call_seal (grain, ORCH_GRAIN_EVENT_TERMINAL,
         input == ORCH_OUTCOME_DROPPED ? ORCH_OUTCOME_DROPPED :
@@ -201,6 +193,7 @@ orch_call_new_epoch (OrchCall * call, OrchGrainList * forgotten)
       forget_batch (batch, forgotten);
   }
   call->epoch++;
+  call->has_unwanted = FALSE;
   for (i = 0; i < ORCH_CALL_N_RECENT; i++)
     call->recent[i].serial = 0;
 }

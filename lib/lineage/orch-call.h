@@ -8,13 +8,18 @@
 G_BEGIN_DECLS
 
 /**
- * OrchCall: the state of one Call: its barriers, its FIFO ready queue, its batches
- * in flight and their recovery.  Which Entities have arrived is known to an
- * OrchArrivals beside it.
+ * OrchCall: the state of one Call: its barriers, what is not wanted from it, its
+ * FIFO ready queue, its batches in flight and their recovery.  Which Entities have
+ * arrived is known to an OrchArrivals beside it.
+ *
+ * A Grain is covered when a barrier stands on its parent (S5.2), or its parent or
+ * one further up is unwanted (S5.5): it is suppressed when it enters, before it is
+ * dispatched, instead of a retry, and in place of any result but a failure.
  *
  * Not thread safe: the owner calls everything under one lock, except
- * orch_call_get_barrier().  Whatever ends a Grain appends it to the `sealed`
- * list passed in, in order; the owner emits what is in it.
+ * orch_call_get_barrier() and orch_call_get_cover().  Whatever ends a Grain
+ * appends it to the `sealed` list passed in, in order; the owner emits what is in
+ * it.
  */
 typedef struct _OrchCall OrchCall;
 
@@ -47,7 +52,7 @@ ORCH_API void orch_call_set_recovery (OrchCall * call, OrchRecovery recovery,
 /* Takes over an initialised Grain in phase WAITING, stamps the epoch.  The owner
  * evaluates S2 over several inputs with orch_rule_call(); `input` is what that
  * came to: PRESENT when ready.  Ends it at once
- * (S2.0: a barrier; S2.1, S2.3: `input` is not PRESENT) or queues it (S2.4).
+ * (S2.0: it is covered; S2.1, S2.3: `input` is not PRESENT) or queues it (S2.4).
  * `cause` (transfer none) (nullable) */
 ORCH_API void orch_call_enter (OrchCall * call, OrchGrain * grain,
     OrchOutcome input, OrchCause * cause, OrchGrainList * sealed);
@@ -79,8 +84,8 @@ ORCH_API guint orch_call_get_n_in_flight (const OrchCall * call);
  * the fresh Grains ahead of it, gains nothing by waiting. */
 ORCH_API gboolean orch_call_has_recovery (const OrchCall * call);
 /* (transfer full) (nullable): up to `max` Grains, oldest first; a recovery batch
- * as it is, whatever `max`.  Grains that a barrier covers are sealed instead and
- * do not count (S5.2).  NULL when none was left. */
+ * as it is, whatever `max`.  Covered Grains are sealed instead and do not count
+ * (S5.2).  NULL when none was left. */
 ORCH_API OrchBatch *orch_call_reserve (OrchCall * call, guint max,
     OrchGrainList * sealed);
 /* How many to reserve: `batch_size`; once no further Grain will ever come (`eos`)
@@ -106,8 +111,7 @@ ORCH_API guint orch_call_get_batch_limit (const OrchCall * call,
  * overdue if it is raised later.  `closed`: waiting brings nothing more: EOS, the
  * budget is used up, or nobody upstream can add anything.
  *
- * Ready Grains that a barrier covers, and which would count or hurry otherwise,
- * are sealed.
+ * Covered Grains which are ready, and would count or hurry, are sealed.
  *
  * A replica calls this in a loop, under the owner's lock: at or after the
  * deadline it reserves (a batch that got full meanwhile counts as full), before
@@ -137,32 +141,52 @@ typedef struct
 ORCH_API gboolean orch_call_report (OrchCall * call, const OrchReport *
     reports, guint n, OrchGrainList * sealed);
 /* Ends a batch (transfer full) whose run returned: Grains still in flight get
- * a contract failure (S4.3).  A batch of an earlier epoch ends as with
+ * a contract failure (S4.3), but covered ones, which a Function may leave out, are
+ * suppressed.  A batch of an earlier epoch ends as with
  * orch_batch_abandon(); so it does in orch_batch_fail(). */
 ORCH_API void orch_batch_finish (OrchCall * call, OrchBatch * batch,
     OrchGrainList * sealed);
 /* Ends a batch (transfer full) whose attempt failed (S5.3).  Grains reported
- * before are done; those that a barrier covers are suppressed; the others are
+ * before are done; covered ones are suppressed; the others are
  * retried, split or failed with `cause`.  FALSE: policy abort with a Grain still
  * wanted; those are failed and the owner ends the pipeline. */
 ORCH_API gboolean orch_batch_fail (OrchCall * call, OrchBatch * batch,
     OrchCause * cause, OrchGrainList * sealed);
 
-/* ---- barriers, epochs ---- */
+/* ---- what is not to run ---- */
 
-/* (transfer none) (nullable): cause of the barrier of the Call with `key`
- * (orch_call_get_key()) on the parent whose children `expansion` holds.  Any
- * thread, even after the Call is gone.  One of an earlier epoch is returned until
- * something of that Expansion comes again. */
+/* For the two that any thread may call. */
+ORCH_API gpointer orch_call_get_key (OrchCall * call);
+/* (transfer none) (nullable): cause of the barrier of the Call with `key` on the
+ * parent whose children `expansion` holds.  Any thread, even after the Call is
+ * gone.  One of an earlier epoch may be returned until something of that Expansion
+ * comes again. */
 ORCH_API OrchCause *orch_call_get_barrier (gpointer key,
     OrchExpansion * expansion);
-ORCH_API gpointer orch_call_get_key (OrchCall * call);
+/* S5.5: nobody who gets this Call's results wants those for the children in
+ * `expansion`, or for anything below them, any more: the gather of their parent
+ * can no longer be present, for `cause`.  Holds until the epoch ends; the first
+ * cause stays.  Unlike a barrier it says nothing to other gathers.
+ *
+ * The caller knows that it is so: every subscriber of the Call's Ports has said
+ * it, no path from them ends outside a subscriber, and no gather there has the
+ * mode skip or placeholder.  Covered Grains are found when it is their turn, so
+ * wake the replicas if any are ready. */
+ORCH_API void orch_call_unwant (OrchCall * call, OrchExpansion * expansion,
+    OrchCause * cause);
+/* (transfer none) (nullable): what covers `grain`, which entered the Call with
+ * `key` and still exists.  Any thread: not NULL means that a Function need not
+ * work on it any more. */
+ORCH_API OrchCause *orch_call_get_cover (gpointer key,
+    const OrchGrain * grain);
+
+/* ---- epochs ---- */
 
 ORCH_API guint64 orch_call_get_epoch (const OrchCall * call);
 /* Begins a new epoch (flush, READY->PAUSED): every ready Grain is handed back
  * in `forgotten`, with outcome UNRESOLVED; those in flight stay with their
  * batches, whose reports are refused from now on: their owner gets them back
- * with orch_batch_abandon().  Barriers are forgotten too. */
+ * with orch_batch_abandon().  Barriers and what is unwanted are forgotten too. */
 ORCH_API void orch_call_new_epoch (OrchCall * call, OrchGrainList * forgotten);
 /* Ends a batch (transfer full) of an earlier epoch: its unsealed Grains are
  * handed back with outcome UNRESOLVED. */

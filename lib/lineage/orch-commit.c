@@ -122,15 +122,15 @@ static void
 commit (OrchCall * call, const OrchReport * report, OrchGrainList * sealed)
 {
   OrchGrain *grain = report->grain;
-  OrchCause *barrier = orch_call_find_barrier (call, grain);
+  OrchCause *cover = orch_call_find_cover (call, grain);
   OrchCause *cause;
 
   if (report->outcome == ORCH_OUTCOME_FAILED) {
     cause = orch_call_locate (call, grain, report->cause);
     orch_call_seal_in_flight (call, grain, ORCH_OUTCOME_FAILED, cause, sealed);
     orch_cause_unref (cause);
-  } else if (barrier) {
-    orch_call_seal_in_flight (call, grain, ORCH_OUTCOME_SUPPRESSED, barrier,
+  } else if (cover) {
+    orch_call_seal_in_flight (call, grain, ORCH_OUTCOME_SUPPRESSED, cover,
         sealed);
   } else {
     orch_call_seal_in_flight (call, grain, report->outcome, report->cause,
@@ -173,6 +173,19 @@ fail_unreported (OrchCall * call, OrchGrain * grain, OrchGrainList * sealed)
   g_free (path);
 }
 
+/* A Function may leave out what is not wanted any more. */
+static void
+end_unreported (OrchCall * call, OrchGrain * grain, OrchGrainList * sealed)
+{
+  OrchCause *cover = orch_call_find_cover (call, grain);
+
+  if (cover)
+    orch_call_seal_in_flight (call, grain, ORCH_OUTCOME_SUPPRESSED, cover,
+        sealed);
+  else
+    fail_unreported (call, grain, sealed);
+}
+
 void
 orch_batch_finish (OrchCall * call, OrchBatch * batch, OrchGrainList * sealed)
 {
@@ -186,6 +199,6 @@ orch_batch_finish (OrchCall * call, OrchBatch * batch, OrchGrainList * sealed)
   }
   for (i = 0; i < batch->n && batch->n_open > 0; i++)
     if (batch->grains[i])
-      fail_unreported (call, batch->grains[i], sealed);
+      end_unreported (call, batch->grains[i], sealed);
   orch_batch_free (batch);
 }

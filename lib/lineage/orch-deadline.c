@@ -5,8 +5,8 @@
 
 /* Waiting for a batch to fill (semantics S9.3, S10). */
 
-/* A Grain that a barrier covers neither fills a batch nor hurries one: ends
- * those that stand before the first `n` others. */
+/* A Grain that is covered neither fills a batch nor hurries one: ends those that
+ * stand before the first `n` others. */
 static void
 drop_covered (OrchCall * call, guint n, OrchGrainList * sealed)
 {
@@ -14,11 +14,11 @@ drop_covered (OrchCall * call, guint n, OrchGrainList * sealed)
   OrchGrain *grain;
 
   while (others.n < n && (grain = orch_ready_queue_pop (&call->queue))) {
-    OrchCause *barrier = orch_call_find_barrier (call, grain);
+    OrchCause *cover = orch_call_find_cover (call, grain);
 
-    if (barrier)
+    if (cover)
       orch_call_seal (grain, ORCH_GRAIN_EVENT_SUPPRESS,
-          ORCH_OUTCOME_SUPPRESSED, barrier, sealed);
+          ORCH_OUTCOME_SUPPRESSED, cover, sealed);
     else
       orch_grain_list_append (&others, grain);
   }
@@ -31,12 +31,12 @@ drop_covered (OrchCall * call, guint n, OrchGrainList * sealed)
 static void
 drop_covered_siblings (OrchCall * call, OrchGrainList * sealed)
 {
-  OrchCause *barrier;
+  OrchCause *cover;
 
   while (call->queue.n > 0
-      && (barrier = orch_call_find_barrier (call, call->queue.fresh.head)))
+      && (cover = orch_call_find_cover (call, call->queue.fresh.head)))
     orch_call_seal (orch_ready_queue_pop (&call->queue),
-        ORCH_GRAIN_EVENT_SUPPRESS, ORCH_OUTCOME_SUPPRESSED, barrier, sealed);
+        ORCH_GRAIN_EVENT_SUPPRESS, ORCH_OUTCOME_SUPPRESSED, cover, sealed);
 }
 
 /* Every child of the oldest Grain's parent has entered. */

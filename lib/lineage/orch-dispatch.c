@@ -28,11 +28,11 @@ static void
 take_or_give_up (OrchCall * call, OrchBatch * batch, OrchGrain * grain,
     OrchGrainList * sealed)
 {
-  OrchCause *barrier = orch_call_find_barrier (call, grain);
+  OrchCause *cover = orch_call_find_cover (call, grain);
 
-  if (barrier) {
+  if (cover) {
     orch_call_seal (grain, ORCH_GRAIN_EVENT_SUPPRESS, ORCH_OUTCOME_SUPPRESSED,
-        barrier, sealed);
+        cover, sealed);
   } else {
     orch_grain_step (grain, ORCH_GRAIN_EVENT_RESERVE);
     orch_batch_add (batch, grain);

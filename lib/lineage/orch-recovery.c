@@ -5,7 +5,7 @@
 
 /* What becomes of a batch whose attempt failed (semantics S5.3, S5.4). */
 
-/* Seals what a barrier covers, and closes up the entries of the rest. */
+/* Seals what is covered, and closes up the entries of the rest. */
 static void
 give_up_covered (OrchCall * call, OrchBatch * batch, OrchGrainList * sealed)
 {
@@ -14,13 +14,13 @@ give_up_covered (OrchCall * call, OrchBatch * batch, OrchGrainList * sealed)
   batch->n = 0;
   for (i = 0; i < n; i++) {
     OrchGrain *grain = batch->grains[i];
-    OrchCause *barrier;
+    OrchCause *cover;
 
     if (!grain)
       continue;
-    barrier = orch_call_find_barrier (call, grain);
-    if (barrier)
-      orch_call_seal_in_flight (call, grain, ORCH_OUTCOME_SUPPRESSED, barrier,
+    cover = orch_call_find_cover (call, grain);
+    if (cover)
+      orch_call_seal_in_flight (call, grain, ORCH_OUTCOME_SUPPRESSED, cover,
           sealed);
     else
       orch_batch_add (batch, grain);

@@ -9,6 +9,7 @@ orch_scope_free (gpointer data)
   OrchScope *scope = data;
 
   orch_cause_unref (scope->barrier);
+  orch_cause_unref (scope->unwanted);
   g_slice_free (OrchScope, scope);
 }
 
@@ -32,4 +33,11 @@ void
 orch_scope_set_barrier (OrchScope * scope, OrchCause * cause)
 {
   __atomic_store_n (&scope->barrier, orch_cause_ref (cause), __ATOMIC_RELEASE);
+}
+
+void
+orch_scope_set_unwanted (OrchScope * scope, OrchCause * cause)
+{
+  __atomic_store_n (&scope->unwanted, orch_cause_ref (cause),
+      __ATOMIC_RELEASE);
 }

@@ -8,13 +8,14 @@
 G_BEGIN_DECLS
 
 /* What one Call knows of one Expansion in one epoch, made when there is something
- * to know: a barrier, or siblings to be batched.  Attached to the Expansion and
- * freed with it, so it may outlive its Call; everything but the barrier belongs
- * to the Call's lock. */
+ * to know: that its children are not to run, or siblings to be batched.  Attached
+ * to the Expansion and freed with it, so it may outlive its Call; everything but
+ * the two causes belongs to the Call's lock. */
 struct _OrchScope
 {
   guint64 epoch;
-  OrchCause *barrier;           /* set once, read by any thread */
+  OrchCause *barrier;           /* set once, read by any thread, like the next */
+  OrchCause *unwanted;          /* holds for the Entities below the children too */
   gconstpointer first_failure;  /* a report, while its set is applied */
   /* batching=siblings only */
   OrchGrain *first_ready;
@@ -28,13 +29,22 @@ G_GNUC_INTERNAL OrchScope *orch_scope_attach (OrchExpansion * expansion,
 /* (nullable): the newest under this key */
 G_GNUC_INTERNAL OrchScope *orch_scope_find (OrchExpansion * expansion,
     gpointer key);
+/* Each once. */
 G_GNUC_INTERNAL void orch_scope_set_barrier (OrchScope * scope,
+    OrchCause * cause);
+G_GNUC_INTERNAL void orch_scope_set_unwanted (OrchScope * scope,
     OrchCause * cause);
 
 static inline OrchCause *
 orch_scope_get_barrier (const OrchScope * scope)
 {
   return __atomic_load_n (&scope->barrier, __ATOMIC_ACQUIRE);
+}
+
+static inline OrchCause *
+orch_scope_get_unwanted (const OrchScope * scope)
+{
+  return __atomic_load_n (&scope->unwanted, __ATOMIC_ACQUIRE);
 }
 
 G_END_DECLS

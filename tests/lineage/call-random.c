@@ -7,8 +7,11 @@
  * queue in one array and finds everything by looking through it.  Each Grain is
  * freed the moment it is handed back. */
 
-#define N_PARENTS 4             /* the last one stands for the root Entities */
-#define ROOTS (N_PARENTS - 1)
+/* Whose children run: 0 .. 2 documents with pages, 3 the run with its documents,
+ * 4 and 5 pages of documents 0 and 1 with their lines. */
+#define N_PARENTS 6
+#define ROOTS 3
+#define LINES 4
 #define MAX_SET 16
 
 typedef struct
@@ -43,6 +46,7 @@ typedef struct
   GRand *rand;
   OrchDomain *documents;
   OrchDomain *pages;
+  OrchDomain *lines;
   OrchExpansion *roots;
   OrchExpansion *lists[N_PARENTS];
   OrchCall *call;
@@ -53,6 +57,7 @@ typedef struct
   GPtrArray *batches;           /* Entry */
   gboolean barriers[N_PARENTS];
   gboolean old_barriers[N_PARENTS];     /* of the last epoch, and nothing came since */
+  gboolean unwanted[N_PARENTS];
   OrchBatching batching;
   OrchRecovery recovery;
   guint max_retries;
@@ -103,6 +108,36 @@ draw (Model * model, gint n)
   return g_rand_int_range (model->rand, 0, n);
 }
 
+/* ---- what is not to run ---- */
+
+static gboolean
+is_unwanted (Model * model, guint parent)
+{
+  return model->unwanted[parent] || model->unwanted[ROOTS]
+      || (parent >= LINES && model->unwanted[parent - LINES]);
+}
+
+static gboolean
+is_covered (Model * model, guint id)
+{
+  guint parent = get_unit (model, id)->parent;
+
+  return model->barriers[parent] || is_unwanted (model, parent);
+}
+
+static void
+unwant (Model * model)
+{
+  OrchCause *cause = orch_cause_new ("test", "unwanted", "m", NULL, NULL);
+  guint parent = draw (model, N_PARENTS);
+
+  if (parent == ROOTS && draw (model, 4))
+    return;
+  model->unwanted[parent] = TRUE;
+  orch_call_unwant (model->call, model->lists[parent], cause);
+  orch_cause_unref (cause);
+}
+
 /* ---- what is handed back ---- */
 
 static void
@@ -150,18 +185,28 @@ compare_counts (Model * model)
     n_ready += get_entry (model->queue, i)->ids->len;
     any_recovery |= get_entry (model->queue, i)->recovery;
   }
-  for (i = 0; i < model->batches->len; i++)
-    for (j = 0; j < get_entry (model->batches, i)->ids->len; j++)
-      n_in_flight += get_id (get_entry (model->batches, i), j) != NO_ID;
+  for (i = 0; i < model->batches->len; i++) {
+    Entry *batch = get_entry (model->batches, i);
+
+    for (j = 0; j < batch->ids->len; j++) {
+      if (get_id (batch, j) == NO_ID)
+        continue;
+      n_in_flight++;
+      if (batch->epoch == model->epoch)
+        g_assert_cmpint (orch_call_get_cover (orch_call_get_key (model->call),
+                batch->batch->grains[j]) != NULL, ==, is_covered (model,
+                get_id (batch, j)));
+    }
+  }
   g_assert_cmpuint (orch_call_get_n_ready (model->call), ==, n_ready);
   g_assert_cmpuint (orch_call_get_n_in_flight (model->call), ==, n_in_flight);
   g_assert_cmpint (orch_call_has_recovery (model->call), ==, any_recovery);
   g_assert_cmpuint (orch_call_get_n_refused (model->call), ==,
       model->n_refused);
   for (i = 0; i < N_PARENTS; i++)
-    g_assert_cmpint (orch_call_get_barrier (orch_call_get_key (model->call),
-            model->lists[i]) != NULL, ==,
-        model->barriers[i] || model->old_barriers[i]);
+    if (!model->old_barriers[i])
+      g_assert_cmpint (orch_call_get_barrier (orch_call_get_key (model->call),
+              model->lists[i]) != NULL, ==, model->barriers[i]);
 }
 
 /* ---- entering ---- */
@@ -185,7 +230,7 @@ enter (Model * model)
   if (draw (model, 10) == 0)
     input = inputs[draw (model, 3)];
 
-  if (model->barriers[unit.parent]) {
+  if (is_covered (model, record->id)) {
     expect (model, record->id, ORCH_OUTCOME_SUPPRESSED);
   } else if (input == ORCH_OUTCOME_PRESENT) {
     Entry *entry = entry_new ();
@@ -198,6 +243,7 @@ enter (Model * model)
   }
 
   orch_grain_init (&record->grain, entity);
+  orch_grain_set_entered (&record->grain, record->id);
   orch_entity_unref (entity);
   orch_call_enter (model->call, &record->grain, input,
       input >= ORCH_OUTCOME_FAILED ? cause : NULL, &model->sealed);
@@ -209,7 +255,7 @@ enter (Model * model)
 static void
 take (Model * model, Entry * batch, guint id)
 {
-  if (model->barriers[get_unit (model, id)->parent])
+  if (is_covered (model, id))
     expect (model, id, ORCH_OUTCOME_SUPPRESSED);
   else
     g_array_append_val (batch->ids, id);
@@ -273,6 +319,54 @@ reserve (Model * model)
     g_assert_cmpint (unit->record->grain.phase, ==, ORCH_GRAIN_IN_FLIGHT);
   }
   g_ptr_array_add (model->batches, batch);
+}
+
+/* ---- waiting for a batch to fill ---- */
+
+/* Ends what is covered in front of the first `n` others, which are counted: of
+ * the first one's parent only if batches hold siblings. */
+static guint
+drop_covered (Model * model, guint n)
+{
+  gboolean siblings = model->batching == ORCH_BATCHING_SIBLINGS;
+  guint i = 0, n_counted = 0;
+
+  while (i < model->queue->len && n_counted < n) {
+    guint id = get_id (get_entry (model->queue, i), 0);
+    guint first = get_id (get_entry (model->queue, 0), 0);
+
+    if (is_covered (model, id) && (i == 0 || !siblings)) {
+      expect (model, id, ORCH_OUTCOME_SUPPRESSED);
+      g_ptr_array_remove_index (model->queue, i);
+      continue;
+    }
+    if (!siblings
+        || get_unit (model, id)->parent == get_unit (model, first)->parent)
+      n_counted++;
+    i++;
+  }
+  return n_counted;
+}
+
+static void
+wait_for_batch (Model * model)
+{
+  guint i, n, max = 1 + draw (model, 6);
+  gint64 max_wait = draw (model, 3) * 100, deadline = ORCH_TIME_NEVER;
+  gboolean closed = draw (model, 8) == 0, at_once = closed || !max_wait;
+
+  for (i = 0; i < model->queue->len; i++)
+    at_once |= get_entry (model->queue, i)->recovery;
+  if (model->queue->len > 0 && at_once) {
+    deadline = ORCH_TIME_NOW;
+  } else if (model->queue->len > 0) {
+    n = drop_covered (model, max);
+    if (n > 0)
+      deadline = n == max ? ORCH_TIME_NOW :
+          get_id (get_entry (model->queue, 0), 0) + max_wait;
+  }
+  g_assert_cmpint (orch_call_get_deadline (model->call, max_wait, max, closed,
+          &model->sealed), ==, deadline);
 }
 
 /* ---- committing ---- */
@@ -349,10 +443,10 @@ apply (Model * model, Entry * batch, const OrchReport * reports, guint n)
   }
   for (i = 0; i < n; i++) {
     guint id = ((Record *) reports[i].grain)->id;
-    gboolean covered = model->barriers[get_unit (model, id)->parent];
 
-    expect (model, id, reports[i].outcome == ORCH_OUTCOME_FAILED || !covered
-        ? reports[i].outcome : ORCH_OUTCOME_SUPPRESSED);
+    expect (model, id, reports[i].outcome == ORCH_OUTCOME_FAILED
+        || !is_covered (model, id) ? reports[i].outcome :
+        ORCH_OUTCOME_SUPPRESSED);
     for (j = 0; j < batch->ids->len; j++)
       if (get_id (batch, j) == id)
         g_array_index (batch->ids, guint, j) = NO_ID;
@@ -394,8 +488,16 @@ expect_rest (Model * model, Entry * batch, OrchOutcome outcome)
 static void
 finish (Model * model, Entry * batch)
 {
-  expect_rest (model, batch, batch->epoch == model->epoch ?
-      ORCH_OUTCOME_FAILED : ORCH_OUTCOME_UNRESOLVED);
+  guint i;
+
+  for (i = 0; i < batch->ids->len; i++) {
+    guint id = get_id (batch, i);
+
+    if (id != NO_ID)
+      expect (model, id, batch->epoch != model->epoch ?
+          ORCH_OUTCOME_UNRESOLVED : is_covered (model, id) ?
+          ORCH_OUTCOME_SUPPRESSED : ORCH_OUTCOME_FAILED);
+  }
   orch_batch_finish (model->call, batch->batch, &model->sealed);
   g_ptr_array_remove (model->batches, batch);
 }
@@ -432,7 +534,7 @@ give_up_covered (Model * model, Entry * batch)
 
     if (id == NO_ID)
       continue;
-    if (model->barriers[get_unit (model, id)->parent])
+    if (is_covered (model, id))
       expect (model, id, ORCH_OUTCOME_SUPPRESSED);
     else
       g_array_append_val (wanted, id);
@@ -502,6 +604,7 @@ flush (Model * model)
   for (i = 0; i < N_PARENTS; i++) {
     model->old_barriers[i] |= model->barriers[i];
     model->barriers[i] = FALSE;
+    model->unwanted[i] = FALSE;
   }
   model->epoch++;
   orch_call_new_epoch (model->call, &model->sealed);
@@ -544,14 +647,18 @@ step (Model * model)
     batch = get_entry (model->batches, draw (model, model->batches->len));
   if (choice < 400)
     enter (model);
-  else if (choice < 600)
+  else if (choice < 550)
     reserve (model);
+  else if (choice < 600)
+    wait_for_batch (model);
   else if (choice < 800 && batch)
     report (model, batch);
   else if (choice < 990 && batch)
     end_batch (model, batch);
-  else if (choice < 993)
+  else if (choice < 992)
     flush (model);
+  else if (choice < 994)
+    unwant (model);
   else if (choice < 997)
     reconfigure (model);
   compare_sealed (model);
@@ -577,6 +684,16 @@ drain (Model * model)
     g_assert_null (get_unit (model, i)->record);
 }
 
+static OrchExpansion *
+expand_next (OrchExpansion * expansion, OrchDomain * domain)
+{
+  OrchEntity *parent = orch_expansion_next_child (expansion);
+  OrchExpansion *children = orch_expansion_new (domain, parent);
+
+  orch_entity_unref (parent);
+  return children;
+}
+
 static void
 model_init (Model * model, GRand * rand)
 {
@@ -586,14 +703,13 @@ model_init (Model * model, GRand * rand)
   rand};
   model->documents = orch_domain_new ("documents", NULL);
   model->pages = orch_domain_new ("pages", model->documents);
+  model->lines = orch_domain_new ("lines", model->pages);
   model->roots = orch_expansion_new (model->documents, NULL);
-  for (i = 0; i < ROOTS; i++) {
-    OrchEntity *root = orch_expansion_next_child (model->roots);
-
-    model->lists[i] = orch_expansion_new (model->pages, root);
-    orch_entity_unref (root);
-  }
+  for (i = 0; i < ROOTS; i++)
+    model->lists[i] = expand_next (model->roots, model->pages);
   model->lists[ROOTS] = orch_expansion_ref (model->roots);
+  for (i = LINES; i < N_PARENTS; i++)
+    model->lists[i] = expand_next (model->lists[i - LINES], model->lines);
   model->call = orch_call_new ("call");
   model->units = g_array_new (FALSE, FALSE, sizeof (Unit));
   model->queue = g_ptr_array_new_with_free_func (entry_free);
@@ -622,6 +738,7 @@ model_clear (Model * model)
   g_string_free (model->expected, TRUE);
   orch_domain_unref (model->documents);
   orch_domain_unref (model->pages);
+  orch_domain_unref (model->lines);
 }
 
 static void
