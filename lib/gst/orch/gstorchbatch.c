@@ -207,8 +207,8 @@ gst_orch_batch_is_wanted (GstOrchBatch * batch, guint index)
   GstOrchGrain *grain = get_grain (batch, index);
 
   return grain
-      && !orch_call_get_barrier (orch_call_get_key (batch->call->core),
-      grain->core.entity->expansion)
+      && !orch_call_get_cover (orch_call_get_key (batch->call->core),
+      &grain->core)
       && !gst_orch_batch_is_cancelled (batch);
 }
 

@@ -90,6 +90,8 @@ typedef struct
   guint64 batches;
   guint64 full;
   guint64 drained;
+  guint64 deadline;
+  guint64 budget;
   guint64 recovery;
   guint64 fill[8];              /* by eighth of batch-size */
   guint64 forgotten;
@@ -109,6 +111,7 @@ struct _GstOrchCall
   guint n_replicas;
   guint max_buffers;
   guint64 max_bytes;
+  GstClockTime max_wait;
   OrchBatching batching;
   OrchRecovery recovery;
   guint max_retries;

@@ -35,6 +35,7 @@ enum
   PROP_MAX_RETRIES,
   PROP_MAX_BUFFERS,
   PROP_MAX_BYTES,
+  PROP_MAX_WAIT,
   PROP_ORDER,
   PROP_ON_LOST,
   PROP_STATS,
@@ -134,6 +135,7 @@ gst_orch_call_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
   GstOrchCall *self = GST_ORCH_CALL (object);
+  gboolean latency_changed = FALSE;
 
   gst_orch_lock (&self->lock);
   switch (id) {
@@ -158,6 +160,10 @@ gst_orch_call_set_property (GObject * object, guint id, const GValue * value,
     case PROP_MAX_BYTES:
       self->max_bytes = g_value_get_uint64 (value);
       break;
+    case PROP_MAX_WAIT:
+      latency_changed = self->max_wait != g_value_get_uint64 (value);
+      self->max_wait = g_value_get_uint64 (value);
+      break;
     case PROP_ORDER:
       self->order = g_value_get_enum (value);
       break;
@@ -171,6 +177,9 @@ gst_orch_call_set_property (GObject * object, guint id, const GValue * value,
   g_cond_broadcast (&self->space);
   g_cond_broadcast (&self->work);
   g_mutex_unlock (&self->lock);
+  if (latency_changed)
+    gst_element_post_message (GST_ELEMENT (self),
+        gst_message_new_latency (GST_OBJECT (self)));
 }
 
 static void
@@ -201,6 +210,9 @@ gst_orch_call_get_property (GObject * object, guint id, GValue * value,
       break;
     case PROP_MAX_BYTES:
       g_value_set_uint64 (value, self->max_bytes);
+      break;
+    case PROP_MAX_WAIT:
+      g_value_set_uint64 (value, self->max_wait);
       break;
     case PROP_ORDER:
       g_value_set_enum (value, self->order);
@@ -255,6 +267,11 @@ install_properties (GObjectClass * klass)
       g_param_spec_uint64 ("max-bytes", "Max bytes",
           "Most memory the held units may own, in bytes; one unit always fits",
           1, G_MAXUINT64, DEFAULT_MAX_BYTES, playing));
+  g_object_class_install_property (klass, PROP_MAX_WAIT,
+      g_param_spec_uint64 ("max-wait", "Max wait",
+          "Longest time that a unit waits for its batch to fill, in "
+          "nanoseconds (0 = never wait); part of the latency of live pipelines",
+          0, G_MAXINT64, 0, playing));
   g_object_class_install_property (klass, PROP_ORDER,
       g_param_spec_enum ("order", "Order", "In which order units leave",
           GST_TYPE_ORCH_ORDER, GST_ORCH_ORDER_COMPLETION, ready));

@@ -167,6 +167,8 @@ gst_orch_call_make_stats (GstOrchCall * self)
       "batches", G_TYPE_UINT64, s->batches,
       "batches-full", G_TYPE_UINT64, s->full,
       "batches-drained", G_TYPE_UINT64, s->drained,
+      "batches-deadline", G_TYPE_UINT64, s->deadline,
+      "batches-budget", G_TYPE_UINT64, s->budget,
       "batches-recovery", G_TYPE_UINT64, s->recovery, NULL);
   gst_structure_take_value (stats, "fill", &fill);
   g_value_unset (&count);

@@ -25,9 +25,10 @@ wait_for_room (GstOrchCall * self, gsize bytes)
 {
   while (!self->flushing && self->flow == GST_FLOW_OK && !self->eos
       && !has_room (self, bytes)) {
-    /* What came with the same list is on offer before we sleep. */
-    gst_orch_call_offer (self);
+    /* What came with the same list is on offer before we sleep, and nobody
+     * waits for more of it. */
     self->chain_waits = TRUE;
+    gst_orch_call_wake_replicas (self, 1);
     g_cond_wait (&self->space, &self->lock);
     self->chain_waits = FALSE;
   }
@@ -62,6 +63,8 @@ enter (GstOrchCall * self, GstOrchGrain * grain, OrchOutcome input,
   self->last_entered = grain;
   if (self->order == GST_ORCH_ORDER_INPUT)
     append_entered (self, grain);
+  if (self->max_wait > 0)
+    orch_grain_set_entered (&grain->core, g_get_monotonic_time ());
   orch_call_enter (self->core, &grain->core, input, cause, &sealed);
   is_sealed = sealed.n > 0;
   if (is_sealed)

@@ -459,6 +459,25 @@ query_caps (GstOrchCall * self, GstQuery * query)
   return TRUE;
 }
 
+/* A unit may wait for its batch to fill. */
+static gboolean
+query_latency (GstOrchCall * self, GstQuery * query)
+{
+  GstClockTime min, max, wait;
+  gboolean live;
+
+  if (!gst_pad_peer_query (self->sinkpad, query))
+    return FALSE;
+  gst_query_parse_latency (query, &live, &min, &max);
+  gst_orch_lock (&self->lock);
+  wait = self->max_wait;
+  g_mutex_unlock (&self->lock);
+  if (max != GST_CLOCK_TIME_NONE)
+    max += wait;
+  gst_query_set_latency (query, live, min + wait, max);
+  return TRUE;
+}
+
 gboolean
 gst_orch_call_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
@@ -469,6 +488,8 @@ gst_orch_call_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
   switch (GST_QUERY_TYPE (query)) {
     case GST_QUERY_CAPS:
       return query_caps (self, query);
+    case GST_QUERY_LATENCY:
+      return query_latency (self, query);
     default:
       return gst_pad_query_default (pad, parent, query);
   }

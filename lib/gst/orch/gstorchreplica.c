@@ -44,20 +44,9 @@ replica_setup (GstOrchReplica * self)
   return FALSE;
 }
 
-/* Near the end a batch takes its share only, so that no replica idles. */
-static guint
-batch_limit (GstOrchCall * call)
-{
-  guint ready = orch_call_get_n_ready (call->core);
-  guint replicas = call->n_threads;
-
-  if (!call->eos)
-    return call->batch_size;
-  return MIN (call->batch_size, MAX (1, (ready + replicas - 1) / replicas));
-}
-
+/* Why the batch did not wait, or not longer. */
 static void
-count_batch (GstOrchCall * call, OrchBatch * batch)
+count_batch (GstOrchCall * call, OrchBatch * batch, gint64 deadline)
 {
   GstOrchCallStats *stats = &call->stats;
 
@@ -66,6 +55,10 @@ count_batch (GstOrchCall * call, OrchBatch * batch)
     stats->recovery++;
   else if (batch->n >= call->batch_size)
     stats->full++;
+  else if (deadline != ORCH_TIME_NOW)
+    stats->deadline++;
+  else if (call->chain_waits)
+    stats->budget++;
   else
     stats->drained++;
   stats->fill[MIN (7, (batch->n * 8 - 1) / call->batch_size)]++;
@@ -80,6 +73,7 @@ linger (GstOrchReplica * self)
   GstOrchCall *call = self->call;
 
   if (self->linger_until == 0 || call->eos || call->batch_size == 1
+      || call->max_wait > 0
       || orch_call_has_recovery (call->core)
       || orch_call_get_n_ready (call->core) >= call->batch_size)
     return FALSE;
@@ -90,6 +84,43 @@ linger (GstOrchReplica * self)
   return TRUE;
 }
 
+static void
+settle_covered (GstOrchCall * call, OrchGrainList * sealed)
+{
+  if (sealed->n == 0)
+    return;
+  gst_orch_call_settle (call, sealed);
+  gst_orch_subscriber_wake (call->input);
+}
+
+/* With the lock held.  TRUE when a batch may be taken; else it has waited, for
+ * work or for the batch to fill (S9.3), to look again. */
+static gboolean
+wait_for_batch (GstOrchCall * call, gint64 * deadline)
+{
+  OrchGrainList sealed = { NULL, };
+
+  *deadline = ORCH_TIME_NEVER;
+  if (gst_orch_call_may_dispatch (call)) {
+    *deadline = orch_call_get_deadline (call->core,
+        call->max_wait / GST_USECOND, call->batch_size,
+        call->eos || call->chain_waits, &sealed);
+    settle_covered (call, &sealed);
+  }
+  if (*deadline == ORCH_TIME_NEVER) {
+    call->n_idle++;
+    g_cond_wait (&call->work, &call->lock);
+    call->n_idle--;
+    return FALSE;
+  }
+  if (*deadline == ORCH_TIME_NOW || *deadline <= g_get_monotonic_time ())
+    return TRUE;
+  call->n_lingering++;
+  g_cond_wait_until (&call->work, &call->lock, *deadline);
+  call->n_lingering--;
+  return FALSE;
+}
+
 /* With the lock held; NULL when the replica is to end. */
 static OrchBatch *
 next_batch (GstOrchReplica * self)
@@ -97,26 +128,21 @@ next_batch (GstOrchReplica * self)
   GstOrchCall *call = self->call;
   OrchGrainList sealed = { NULL, };
   OrchBatch *batch = NULL;
+  gint64 deadline = ORCH_TIME_NOW;
 
   while (!batch && !call->stopping) {
-    if (linger (self))
+    if (linger (self) || !wait_for_batch (call, &deadline))
       continue;
-    if (!gst_orch_call_may_dispatch (call)) {
-      call->n_idle++;
-      g_cond_wait (&call->work, &call->lock);
-      call->n_idle--;
-      continue;
-    }
-    batch = orch_call_reserve (call->core, batch_limit (call), &sealed);
-    if (sealed.n) {
-      gst_orch_call_settle (call, &sealed);
-      gst_orch_subscriber_wake (call->input);
-    }
+    batch = orch_call_reserve (call->core,
+        orch_call_get_batch_limit (call->core, call->batch_size,
+            call->n_threads, call->eos), &sealed);
+    settle_covered (call, &sealed);
   }
-  if (batch)
-    count_batch (call, batch);
+  if (!batch)
+    return NULL;
+  count_batch (call, batch, deadline);
   /* What one signal began, the next replica goes on with. */
-  if (batch && gst_orch_call_may_dispatch (call))
+  if (gst_orch_call_may_dispatch (call))
     gst_orch_call_wake_replicas (call, 1);
   return batch;
 }
