@@ -4,6 +4,7 @@
 /* D1, D5, D7, D10: dispatch, commits and barriers through real elements. */
 
 #include "run.h"
+#include "complaints.h"
 #include "script.h"
 #include "notation.h"
 #include "patience.h"
@@ -208,6 +209,13 @@ GST_END_TEST;
 /* ---- D7: n outcomes for n Grains ---- */
 
 static gboolean
+pass_gate (guint replica, gpointer data, GError ** error)
+{
+  gate_pass (data);
+  return TRUE;
+}
+
+static gboolean
 miscount (GstOrchBatch * batch, guint replica, gpointer data, GError ** error)
 {
   fail_unless_equals_int (gst_orch_batch_get_size (batch), 3);
@@ -224,21 +232,26 @@ miscount (GstOrchBatch * batch, guint replica, gpointer data, GError ** error)
 
 GST_START_TEST (test_d7)
 {
+  Gate all_ready;
   Run *self;
 
-  script_set (0, (Script) {.run = miscount});
+  gate_init (&all_ready);
+  script_set (0, (Script) {.setup = pass_gate,.run = miscount,
+          .data = &all_ready});
   self = run_new (RUN_IN "! orchexpand ! orchcall name=work batch-size=3 "
       "function=script ! orchreduce on-failed=placeholder ! " RUN_OUT);
-  g_object_set (run_get (self, "work"), "max-buffers", 3, NULL);
   run_start (self);
   run_push (self, "[a,b,c]");
+  patience_until (run_get_stat (self, "work", "entered") == 3);
+  gate_open (&all_ready);
   run_end (self);
   run_finish (self);
   run_assert_results (self, "0 [first,-,c] 0/1 F orch:contract@0/1");
-  fail_unless_equals_uint64 (run_get_stat (self, "work", "refused"), 4);
+  patience_until (run_get_stat (self, "work", "refused") == 4);
   fail_unless_equals_uint64 (run_get_stat (self, "work", "present"), 2);
   fail_unless_equals_uint64 (run_get_stat (self, "work", "failed"), 1);
   run_free (self);
+  gate_clear (&all_ready);
 }
 
 GST_END_TEST;
@@ -318,6 +331,7 @@ commit_suite (void)
   Suite *s = suite_create ("commit");
   TCase *tc = tcase_create ("general");
 
+  complaints_init ();
   script_init ();
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_d1);

@@ -4,6 +4,7 @@
 /* C1 - C7: what follows a failed attempt, batch by batch. */
 
 #include "run.h"
+#include "complaints.h"
 #include "script.h"
 #include "patience.h"
 
@@ -329,6 +330,7 @@ recovery_suite (void)
   Suite *s = suite_create ("recovery");
   TCase *tc = tcase_create ("general");
 
+  complaints_init ();
   script_init ();
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_c1);

@@ -4,6 +4,7 @@
 /* What comes out of expand ... reduce, by the ids of the conformance cases. */
 
 #include "run.h"
+#include "complaints.h"
 #include "script.h"
 #include "notation.h"
 
@@ -473,6 +474,7 @@ structure_suite (void)
   Suite *s = suite_create ("structure");
   TCase *tc = tcase_create ("general");
 
+  complaints_init ();
   script_init ();
   suite_add_tcase (s, tc);
   add_cases (tc);

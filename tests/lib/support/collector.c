@@ -21,6 +21,7 @@ struct _Collector
   GstCaps *caps;
   GPtrArray *results;           /* Result */
   GString *sequence;
+  gboolean eos;
 };
 
 static void
@@ -124,6 +125,8 @@ take_event (Collector * self, GstEvent * event)
   else
     g_string_append_printf (self->sequence, "%s ",
         GST_EVENT_TYPE_NAME (event));
+  self->eos |= GST_EVENT_TYPE (event) == GST_EVENT_EOS;
+  g_cond_broadcast (&self->cond);
   g_mutex_unlock (&self->lock);
 }
 
@@ -252,6 +255,7 @@ collector_clear (Collector * self)
   g_mutex_lock (&self->lock);
   g_ptr_array_set_size (self->results, 0);
   g_string_truncate (self->sequence, 0);
+  self->eos = FALSE;
   g_mutex_unlock (&self->lock);
 }
 
@@ -262,6 +266,19 @@ collector_wait (Collector * self, guint n)
 
   g_mutex_lock (&self->lock);
   while (self->results->len < n)
-    g_assert_true (g_cond_wait_until (&self->cond, &self->lock, deadline));
+    if (!g_cond_wait_until (&self->cond, &self->lock, deadline))
+      g_error ("waited for %u results: %s", n, self->sequence->str);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+collector_wait_eos (Collector * self)
+{
+  gint64 deadline = patience_deadline ();
+
+  g_mutex_lock (&self->lock);
+  while (!self->eos)
+    if (!g_cond_wait_until (&self->cond, &self->lock, deadline))
+      g_error ("waited for EOS: %s", self->sequence->str);
   g_mutex_unlock (&self->lock);
 }

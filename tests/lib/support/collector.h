@@ -27,5 +27,6 @@ GstBuffer *collector_get_buffer (Collector * self, const gchar * path);
 void collector_clear (Collector * self);
 /* Until `n` results have come. */
 void collector_wait (Collector * self, guint n);
+void collector_wait_eos (Collector * self);
 
 G_END_DECLS

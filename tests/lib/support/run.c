@@ -8,21 +8,20 @@
 #include <string.h>
 
 Run *
-run_new (const gchar * description, ...)
+run_try_new (const gchar * description, GError ** error)
 {
-  Run *self = g_new0 (Run, 1);
-  g_autofree gchar *text = NULL;
-  GError *error = NULL;
+  GError *failure = NULL;
+  GstElement *pipeline = gst_parse_launch (description, &failure);
+  Run *self;
   GstPad *pad;
-  va_list args;
 
-  va_start (args, description);
-  text = g_strdup_vprintf (description, args);
-  va_end (args);
-  self->pipeline = gst_parse_launch (text, &error);
-  g_assert_no_error (error);
-  /* A single element is no pipeline yet. */
-  g_assert_true (GST_IS_PIPELINE (self->pipeline));
+  if (failure) {
+    g_clear_pointer (&pipeline, gst_object_unref);
+    g_propagate_error (error, failure);
+    return NULL;
+  }
+  self = g_new0 (Run, 1);
+  self->pipeline = pipeline;
   self->warnings = g_ptr_array_new_with_free_func (g_free);
   self->news = g_ptr_array_new_with_free_func ((GDestroyNotify)
       gst_structure_free);
@@ -30,6 +29,22 @@ run_new (const gchar * description, ...)
   pad = gst_element_get_static_pad (run_get (self, "out"), "sink");
   self->out = collector_new (pad);
   gst_object_unref (pad);
+  return self;
+}
+
+Run *
+run_new (const gchar * description, ...)
+{
+  g_autofree gchar *text = NULL;
+  GError *error = NULL;
+  va_list args;
+  Run *self;
+
+  va_start (args, description);
+  text = g_strdup_vprintf (description, args);
+  va_end (args);
+  self = run_try_new (text, &error);
+  g_assert_no_error (error);
   return self;
 }
 

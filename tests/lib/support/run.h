@@ -25,6 +25,8 @@ typedef struct
 
 /* `description` is in printf() style, for gst_parse_launch() */
 Run *run_new (const gchar * description, ...) G_GNUC_PRINTF (1, 2);
+/* NULL with `error` set when an element is missing. */
+Run *run_try_new (const gchar * description, GError ** error);
 void run_free (Run * self);
 
 void run_start (Run * self);
@@ -53,8 +55,8 @@ void assert_results (const gchar * chain, const gchar * values,
 /* The same for a run that already is at EOS. */
 #define run_assert_results(self, expected) \
   G_STMT_START { \
-    g_autofree gchar *results = collector_get_results ((self)->out); \
-    g_assert_cmpstr (results, ==, expected); \
+    g_autofree gchar *run_results = collector_get_results ((self)->out); \
+    g_assert_cmpstr (run_results, ==, expected); \
   } G_STMT_END
 
 G_END_DECLS

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+/* Nothing of a pipeline is left behind: each scene runs in a process of its own
+ * under GStreamer's leaks tracer, which names what is alive at gst_deinit(). */
+
+#include "loaded.h"
+#include "run.h"
+#include "complaints.h"
+#include "patience.h"
+
+static void
+push_n (Run * self, guint n)
+{
+  while (n--)
+    run_push (self, LOADED_VALUE);
+}
+
+static void
+run_plain (void)
+{
+  Run *self = run_new (RUN_IN "! " LOADED " ! " RUN_OUT);
+
+  run_start (self);
+  push_n (self, 10);
+  run_end (self);
+  run_finish (self);
+  run_free (self);
+}
+
+static void
+run_stopped (void)
+{
+  Run *self = run_new (RUN_IN "! " LOADED " ! " RUN_OUT);
+  guint i;
+
+  for (i = 0; i < 20; i++) {
+    run_start (self);
+    push_n (self, 10);
+    g_usleep (i * 100);
+    gst_element_set_state (self->pipeline, i % 2 ? GST_STATE_READY :
+        GST_STATE_NULL);
+  }
+  run_free (self);
+}
+
+static void
+run_flushed (void)
+{
+  Run *self = run_new (RUN_IN "! " LOADED " ! orchtestwork order=input "
+      "sleep=100 ! " RUN_OUT);
+  guint i;
+
+  run_start (self);
+  for (i = 0; i < 20; i++) {
+    push_n (self, 10);
+    g_usleep (i * 100);
+    gst_element_send_event (self->in, gst_event_new_flush_start ());
+    gst_element_send_event (self->in, gst_event_new_flush_stop (TRUE));
+  }
+  run_end (self);
+  run_finish (self);
+  run_free (self);
+}
+
+static void
+run_streams (void)
+{
+  Run *self = run_new ("orchexpand name=e ! orchidentity ! "
+      "orchreduce on-failed=skip ! " RUN_OUT
+      "appsrc name=a format=time ! e.sink_0 appsrc name=b format=time ! "
+      "e.sink_1");
+  GstElement *e = run_get (self, "e");
+  GstPad *pad = gst_element_get_static_pad (e, "sink_0");
+  guint i;
+
+  run_start (self);
+  for (i = 0; i < 50; i++) {
+    run_push_to (self, "a", "x");
+    run_push_to (self, "b", "y");
+  }
+  patience_until (run_get_stat (self, "e", "children") > 10);
+  gst_element_release_request_pad (e, pad);
+  gst_object_unref (pad);
+  run_end_of (self, "b");
+  patience_until (collector_get_n_results (self->out) == 2);
+  run_free (self);
+}
+
+/* Facts for a subscriber that never comes, and losses. */
+static void
+run_branches (void)
+{
+  Run *self = run_new (RUN_IN "! orchexpand ! tee name=t "
+      "t. ! queue ! orchtestwork record=*/1 ! "
+      "fakesink sync=false async=false "
+      "t. ! queue ! valve drop=true drop-mode=forward-sticky-events ! "
+      "orchreduce ! " RUN_OUT);
+
+  run_start (self);
+  run_push (self, "[a,b,!x,~]");
+  run_push (self, "[]");
+  run_end (self);
+  run_finish (self);
+  run_free (self);
+}
+
+static GstPadProbeReturn
+return_eos (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  gst_buffer_unref (GST_PAD_PROBE_INFO_BUFFER (info));
+  GST_PAD_PROBE_INFO_FLOW_RETURN (info) = GST_FLOW_EOS;
+  return GST_PAD_PROBE_HANDLED;
+}
+
+static void
+run_ended (void)
+{
+  Run *self = run_new (RUN_IN "! orchexpand ! orchidentity name=i ! "
+      "orchreduce ! " RUN_OUT);
+  GstPad *pad = gst_element_get_static_pad (run_get (self, "i"), "src");
+  guint i;
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, return_eos, NULL, NULL);
+  gst_object_unref (pad);
+  run_start (self);
+  for (i = 0; i < 50; i++)
+    run_push (self, "[a,b]");
+  run_end (self);
+  run_finish (self);
+  run_free (self);
+}
+
+static void
+run_aborted (void)
+{
+  Run *self = run_new (RUN_IN "! orchexpand ! orchtestwork recovery=abort "
+      "batch-size=2 error=*/1 ! orchreduce ! "
+      RUN_OUT);
+
+  run_start (self);
+  run_push (self, "[a,b,c,d]");
+  run_end (self);
+  g_assert_false (run_wait (self));
+  run_free (self);
+}
+
+static void
+run_groups (void)
+{
+  Run *self = run_new (RUN_IN "! orchexpand ! orchtestwork replicas=3 "
+      "batch-size=2 group=*/1 ! "
+      "orchreduce on-failed=skip ! " RUN_OUT);
+  guint i;
+
+  run_start (self);
+  for (i = 0; i < 20; i++)
+    run_push (self, "[a,b,c,d]");
+  run_end (self);
+  run_finish (self);
+  run_free (self);
+}
+
+static void
+use_functions (void)
+{
+  GstElement *call = gst_element_factory_make ("orchcall", NULL);
+  g_auto (GStrv) names = gst_orch_function_list_names ();
+  guint i;
+
+  for (i = 0; names[i]; i++)
+    g_object_set (call, "function", names[i], NULL);
+  gst_object_unref (call);
+}
+
+static void
+use_lists (void)
+{
+  GstOrchList *list = gst_orch_list_new ();
+  GstBuffer *source = gst_buffer_new ();
+  GstCaps *caps = gst_caps_new_empty_simple ("text/x-raw");
+
+  gst_orch_list_append (list, gst_orch_ref_buffer_new (source,
+          gst_structure_new_empty ("page")), caps, gst_structure_new_empty
+      ("info"));
+  gst_orch_list_append_failed (list, gst_orch_cause_new ("a", "b", "c"),
+      gst_structure_new_empty ("info"));
+  gst_buffer_unref (gst_buffer_copy_deep (source));
+  gst_buffer_unref (source);
+  gst_caps_unref (caps);
+  gst_buffer_unref (gst_orch_list_buffer_new (list));
+}
+
+typedef struct
+{
+  const gchar *name;
+  void (*run) (void);
+} Scene;
+
+static const Scene scenes[] = {
+  {"plain", run_plain},
+  {"stopped", run_stopped},
+  {"flushed", run_flushed},
+  {"streams", run_streams},
+  {"branches", run_branches},
+  {"ended", run_ended},
+  {"aborted", run_aborted},
+  {"groups", run_groups},
+  {"functions", use_functions},
+  {"lists", use_lists},
+};
+
+/* Not the line that describes the format. */
+#define LEAK "*object-alive, *address=(gpointer)0x*"
+
+static void
+test_scene (gconstpointer data)
+{
+  const Scene *scene = data;
+
+  if (g_test_subprocess ()) {
+    scene->run ();
+    gst_deinit ();
+    return;
+  }
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_assert_passed ();
+  g_test_trap_assert_stderr_unmatched (LEAK);
+}
+
+/* The tracer itself is there, and sees what is left. */
+static void
+test_tracer (void)
+{
+  if (g_test_subprocess ()) {
+    g_assert_nonnull (gst_element_factory_make ("orchreduce", NULL));
+    gst_deinit ();
+    return;
+  }
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_assert_passed ();
+  g_test_trap_assert_stderr (LEAK);
+}
+
+int
+main (int argc, char **argv)
+{
+  guint i;
+
+  g_setenv ("GST_TRACERS", "leaks", TRUE);
+  g_setenv ("GST_DEBUG", "GST_TRACER:7", TRUE);
+  g_setenv ("GST_DEBUG_NO_COLOR", "1", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  if (g_test_subprocess ())
+    gst_init (&argc, &argv);
+  /* The tracer warns of what it finds; its list says more. */
+  g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
+  complaints_init ();
+  g_test_add_func ("/leaks/tracer", test_tracer);
+  for (i = 0; i < G_N_ELEMENTS (scenes); i++) {
+    g_autofree gchar *path = g_strconcat ("/leaks/", scenes[i].name, NULL);
+
+    g_test_add_data_func (path, &scenes[i], test_scene);
+  }
+  return g_test_run ();
+}
