@@ -61,7 +61,7 @@ take_sample (Soak * self)
   gsize resident = get_resident ();
 
   g_array_append_val (self->resident, resident);
-  if (self->resident->len == SOAK_SAMPLES / 50)
+  if (self->resident->len == 1)
     g_usleep (HOLD_UP);
 }
 

@@ -15,9 +15,9 @@ G_BEGIN_DECLS
 #endif
 
 /* A long run, and how much memory the process holds in its course.  Parents are
- * counted as they arrive at the sink pad of the element "out".  That element holds
- * up everything for a moment, once, so that whatever is above it and has a bound
- * is full then, and what has none shows. */
+ * counted as they arrive at the sink pad of the element "out".  In the first
+ * hundredth that pad holds up everything for a moment: what is above it and has a
+ * bound has been full then, and what has none shows. */
 typedef struct
 {
   GstElement *pipeline;
