@@ -205,7 +205,8 @@ make_long_page (guint times, GstVideoInfo * info)
   return buffer;
 }
 
-/* Dense text takes Tesseract long: going down must not wait for it. */
+/* Dense text takes Tesseract long, here about ten seconds: going down must not
+ * wait for it. */
 static void
 test_stops_at_once (void)
 {
@@ -217,7 +218,7 @@ test_stops_at_once (void)
   if (skip_measurement ())
     return;
   harness = make_harness ("psm=single-block");
-  page = make_long_page (60, &info);
+  page = make_long_page (110, &info);
   gst_harness_set_src_caps (harness, gst_video_info_to_caps (&info));
   g_assert_cmpint (gst_harness_push (harness, page), ==, GST_FLOW_OK);
   g_usleep (G_USEC_PER_SEC);
@@ -225,7 +226,7 @@ test_stops_at_once (void)
   begin = g_get_monotonic_time ();
   g_assert_null (gst_harness_try_pull (harness));
   gst_harness_teardown (harness);
-  g_assert_cmpint (g_get_monotonic_time () - begin, <, G_USEC_PER_SEC);
+  g_assert_cmpint (g_get_monotonic_time () - begin, <, 4 * G_USEC_PER_SEC);
 }
 
 /* Claims that its rows are longer than what it holds. */

@@ -157,7 +157,8 @@ class SourceTest(FolderTest):
         os.chmod(self.folder, 0o777)
         wrapper = []
         if os.geteuid() == 0:
-            wrapper = ['setpriv', '--reuid=65534', '--clear-groups']
+            wrapper = ['setpriv', '--bounding-set',
+                       '-dac_override,-dac_read_search']
         self.run_pipeline(f'orchsrc location=docs ! {WORK} ! orchsink '
                           'location=out.jsonl', wrapper=wrapper)
         bad, = [record for record in self.read_records()
