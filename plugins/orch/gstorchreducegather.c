@@ -169,16 +169,29 @@ gst_orch_reduce_get_gather (GstOrchReduce * self, OrchExpansion * expansion)
 
 /* ---- outcomes ---- */
 
+/* (transfer full) (nullable): a cause that arose in the gather itself, such as
+ * too many failures, arose at the parent. */
+static OrchCause *
+get_cause (GstOrchReduce * element, GstOrchReduceGather * self)
+{
+  OrchCause *cause = orch_gather_get_cause (self->gather);
+  g_autofree gchar *path = NULL;
+
+  if (!cause)
+    return NULL;
+  path = orch_entity_get_path (orch_expansion_get_parent (self->expansion));
+  return orch_cause_locate (cause, path, GST_OBJECT_NAME (element));
+}
+
 static GstOrchReduceResult *
-result_new (GstOrchReduceGather * self)
+result_new (GstOrchReduce * element, GstOrchReduceGather * self)
 {
   GstOrchReduceResult *result = g_slice_new0 (GstOrchReduceResult);
-  OrchCause *cause = orch_gather_get_cause (self->gather);
 
   result->parent =
       orch_entity_ref (orch_expansion_get_parent (self->expansion));
   result->outcome = orch_gather_get_outcome (self->gather);
-  result->cause = cause ? orch_cause_ref (cause) : NULL;
+  result->cause = get_cause (element, self);
   result->info = gst_orch_info_ref (orch_expansion_get_data (self->expansion));
   return result;
 }
@@ -209,7 +222,7 @@ gst_orch_reduce_check (GstOrchReduce * self, GstOrchReduceGather * gather,
   if (outcome == ORCH_OUTCOME_UNRESOLVED)
     return;
   self->n_parents[outcome]++;
-  result = result_new (gather);
+  result = result_new (self, gather);
   if (outcome == ORCH_OUTCOME_PRESENT)
     set_value (self, gather, result);
   unlink_open (self, gather);
