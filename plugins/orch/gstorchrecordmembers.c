@@ -25,28 +25,21 @@ failure_clear (gpointer data)
 
 /* ---- a list that a reduce made: it has its counts and failures ---- */
 
-/* How a direct child is named is known from its place in the list, if it kept
- * one. */
-static const GstStructure *
-find_info (GstOrchList * list, OrchEntity * parent, OrchEntity * entity)
+/* (transfer full) */
+static gchar *
+get_failure_id (const GstOrchListFailure * failure,
+    const GstOrchResult * result)
 {
-  guint low = 0, high = gst_orch_list_get_size (list);
+  g_autoptr (GstStructure) info = NULL;
 
-  if (!orch_entity_get_parent (entity)
-      || !orch_entity_equal (orch_entity_get_parent (entity), parent))
-    return NULL;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    const GstOrchListElement *element = gst_orch_list_get (list, middle);
-
-    if (element->ordinal == entity->ordinal)
-      return element->info;
-    if (element->ordinal < entity->ordinal)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return NULL;
+  /* an Expansion that failed is listed under the parent itself */
+  if (orch_entity_equal (failure->entity, result->entity))
+    return gst_orch_record_get_id (result->entity,
+        gst_orch_info_get (result->info));
+  if (failure->fragment)
+    info = gst_structure_new ("info", "fragment", G_TYPE_STRING,
+        failure->fragment, NULL);
+  return gst_orch_record_get_id (failure->entity, info);
 }
 
 static void
@@ -59,9 +52,7 @@ read_gathered (GstOrchMembers * members, const GstOrchResult * result,
   for (i = 0; i < n; i++) {
     const GstOrchListFailure *from = gst_orch_list_get_failure (list, i);
     GstOrchFailure failure = { orch_entity_ref (from->entity),
-      gst_orch_record_get_id (from->entity,
-          find_info (list, result->entity, from->entity)),
-      orch_entity_get_path (from->entity),
+      get_failure_id (from, result), orch_entity_get_path (from->entity),
       (OrchOutcome) from->outcome,
       from->cause ? orch_cause_ref (from->cause) : NULL
     };

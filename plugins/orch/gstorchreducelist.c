@@ -40,8 +40,17 @@ inherit_failures (GstOrchList * list, GstBuffer * buffer)
     const GstOrchListFailure *failure = gst_orch_list_get_failure (inner, i);
 
     gst_orch_list_add_failure (list, failure->entity, failure->outcome,
-        failure->cause);
+        failure->cause, failure->fragment);
   }
+}
+
+/* (transfer none) (nullable) */
+static const gchar *
+get_fragment (GstOrchInfo * info)
+{
+  const GstStructure *structure = gst_orch_info_get (info);
+
+  return structure ? gst_structure_get_string (structure, "fragment") : NULL;
 }
 
 static GstStructure *
@@ -74,20 +83,21 @@ append_absent (GstOrchList * list, OrchExpansion * expansion,
   GstOrchListElement element = { child->ordinal,
     (GstOrchOutcome) child->outcome, NULL, NULL, child->cause, NULL
   };
+  GstOrchReduceValue *value = child->value;
   OrchEntity *entity;
 
   if (!orch_outcome_is_failing (child->outcome) && !is_lost (child))
     return;
   entity = orch_entity_new (expansion, child->ordinal);
   gst_orch_list_add_failure (list, entity, (GstOrchOutcome) child->outcome,
-      child->cause);
+      child->cause, get_fragment (value ? value->info : NULL));
   orch_entity_unref (entity);
   if (mode != ORCH_ON_FAILED_PLACEHOLDER
       || !orch_outcome_is_failing (child->outcome))
     return;
   if (element.cause)
     orch_cause_ref (element.cause);
-  element.info = copy_info (child->value);
+  element.info = copy_info (value);
   gst_orch_list_append_take (list, &element);
 }
 
@@ -102,7 +112,8 @@ add_failed_expansion (GstOrchList * list, OrchGather * gather,
 
   if (orch_gather_get_expansion (gather, &n, &cause) == ORCH_EXPANSION_FAILED)
     gst_orch_list_add_failure (list, orch_expansion_get_parent (expansion),
-        GST_ORCH_OUTCOME_FAILED, cause);
+        GST_ORCH_OUTCOME_FAILED, cause,
+        get_fragment (orch_expansion_get_data (expansion)));
 }
 
 GstOrchList *

@@ -328,8 +328,7 @@ test_failures (void)
   g_autoptr (GstOrchInfo) info = new_info ("file:///a.pdf");
   GstOrchCause *cause = gst_orch_cause_new ("test", "bad", "It broke.");
   GstOrchListElement placeholder = { 2, GST_ORCH_OUTCOME_FAILED, NULL, NULL,
-    cause, gst_structure_new ("info", "fragment", G_TYPE_STRING, "page=III",
-        NULL)
+    cause, NULL
   };
   GstOrchResult result;
   OrchEntity *page0, *page2, *line;
@@ -338,27 +337,32 @@ test_failures (void)
 
   append (list, "zero", TEXT);
   gst_orch_list_append_element (list, &placeholder);
-  gst_structure_free (placeholder.info);
   gst_orch_list_set_counts (list, &counts);
   init_present (&result, 4, gst_orch_list_buffer_new (list),
       GST_ORCH_LIST_CAPS);
   page2 = new_child (result.entity, 2, info);
   page0 = new_child (result.entity, 0, info);
   line = new_child (page0, 5, NULL);
-  gst_orch_list_add_failure (list, page2, GST_ORCH_OUTCOME_FAILED, cause);
-  gst_orch_list_add_failure (list, line, GST_ORCH_OUTCOME_SUPPRESSED, NULL);
+  gst_orch_list_add_failure (list, page2, GST_ORCH_OUTCOME_FAILED, cause,
+      "page=III");
+  gst_orch_list_add_failure (list, line, GST_ORCH_OUTCOME_SUPPRESSED, NULL,
+      NULL);
+  gst_orch_list_add_failure (list, result.entity, GST_ORCH_OUTCOME_FAILED,
+      NULL, NULL);
 
   object = build (&result, GST_ORCH_CONTENT_PLAIN, &record);
   check_member (object, "members", "{\"total\":4,\"present\":1,\"dropped\":0,"
       "\"lost\":1,\"failed\":2,\"suppressed\":0}");
   check_member (object, "failures",
-      "[{\"id\":\"file:///a.pdf#item=1&item=6\",\"path\":\"4/0/5\","
+      "[{\"id\":\"file:///a.pdf\",\"path\":\"4\","
+      "\"outcome\":\"failed\",\"cause\":null},"
+      "{\"id\":\"file:///a.pdf#item=1&item=6\",\"path\":\"4/0/5\","
       "\"outcome\":\"suppressed\",\"cause\":null},"
       "{\"id\":\"file:///a.pdf#page=III\",\"path\":\"4/2\","
       "\"outcome\":\"failed\",\"cause\":{\"domain\":\"test\",\"code\":\"bad\","
       "\"message\":\"It broke.\",\"path\":null,\"call\":null}}]");
   g_assert_cmpstr (record.summary, ==,
-      "2 parts are missing, the first at 4/0/5.");
+      "3 parts are missing, the first at 4.");
   g_assert_false (record.complete);
   gst_orch_record_clear (&record);
 

@@ -38,6 +38,7 @@ failure_clear (gpointer data)
 
   orch_entity_unref (failure->entity);
   orch_cause_unref (failure->cause);
+  g_free (failure->fragment);
 }
 
 /**
@@ -298,15 +299,17 @@ gst_orch_list_get_counts (GstOrchList * list)
  * @entity: (transfer none): what failed
  * @outcome: how
  * @cause: (transfer none) (nullable): why
+ * @fragment: (nullable): how it is named within its parent, the field "fragment"
+ *   of its info
  *
  * Since: 0.1
  */
 void
 gst_orch_list_add_failure (GstOrchList * list, GstOrchEntity * entity,
-    GstOrchOutcome outcome, GstOrchCause * cause)
+    GstOrchOutcome outcome, GstOrchCause * cause, const gchar * fragment)
 {
   GstOrchListFailure failure = { orch_entity_ref (entity), outcome,
-    cause ? orch_cause_ref (cause) : NULL
+    cause ? orch_cause_ref (cause) : NULL, g_strdup (fragment)
   };
 
   if (!list->failures) {

@@ -58,6 +58,7 @@ typedef struct
  * @entity: the Entity that failed
  * @outcome: failed, suppressed, or dropped for a lost one
  * @cause: why
+ * @fragment: (nullable): how it is named within its parent: "page=4"
  *
  * A member that a gather lists as not delivered, its own children's included.
  *
@@ -68,6 +69,7 @@ typedef struct
   GstOrchEntity *entity;
   GstOrchOutcome outcome;
   GstOrchCause *cause;
+  gchar *fragment;
 } GstOrchListFailure;
 
 /**
@@ -118,7 +120,8 @@ GST_ORCH_API void gst_orch_list_set_counts (GstOrchList * list,
 GST_ORCH_API const GstOrchListCounts *gst_orch_list_get_counts (GstOrchList *
     list);
 GST_ORCH_API void gst_orch_list_add_failure (GstOrchList * list,
-    GstOrchEntity * entity, GstOrchOutcome outcome, GstOrchCause * cause);
+    GstOrchEntity * entity, GstOrchOutcome outcome, GstOrchCause * cause,
+    const gchar * fragment);
 GST_ORCH_API guint gst_orch_list_get_n_failures (GstOrchList * list);
 GST_ORCH_API const GstOrchListFailure *gst_orch_list_get_failure (GstOrchList *
     list, guint index);
