@@ -72,6 +72,7 @@ struct _GstOrchReduce
   gboolean flushing;
   gboolean eos;
   gboolean resolved;
+  gboolean cut_off;             /* and what was open even so has been closed */
   GQueue finished;              /* GstOrchReduceResult: to be pushed */
   GCond room;                   /* the streaming thread waits while there are many */
   GHashTable *rows;             /* order=input: results that wait for others */
@@ -95,7 +96,10 @@ G_GNUC_INTERNAL void gst_orch_reduce_read_expansion (GstOrchReduceGather *
  * to be freed without lock. */
 G_GNUC_INTERNAL void gst_orch_reduce_check (GstOrchReduce * self,
     GstOrchReduceGather * gather, GPtrArray * garbage);
-/* Forgets every open gather; their number is returned. */
+/* Closes what is still open at the end of the pad. */
+G_GNUC_INTERNAL void gst_orch_reduce_cut_off (GstOrchReduce * self,
+    GPtrArray * garbage);
+/* Forgets every open gather. */
 G_GNUC_INTERNAL void gst_orch_reduce_forget (GstOrchReduce * self,
     GPtrArray * garbage);
 /* Garbage: gathers and Expansions, freed without lock. */

@@ -211,6 +211,7 @@ prepare (GstOrchReduce * self)
   self->flushing = FALSE;
   self->eos = FALSE;
   self->resolved = FALSE;
+  self->cut_off = FALSE;
   self->flow = GST_FLOW_OK;
   g_mutex_unlock (&self->lock);
 }

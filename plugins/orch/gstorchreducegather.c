@@ -235,6 +235,37 @@ gst_orch_reduce_check (GstOrchReduce * self, GstOrchReduceGather * gather,
   }
 }
 
+static void
+cut_off_one (GstOrchReduce * self, GstOrchReduceGather * gather)
+{
+  OrchEntity *parent = orch_expansion_get_parent (gather->expansion);
+  g_autofree gchar *path = orch_entity_get_path (parent);
+  g_autofree gchar *message = g_strdup_printf
+      ("the stream ended at %s before it ended where it was opened",
+      GST_OBJECT_NAME (self));
+  OrchCause *cause = orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_LOST,
+      message, path, GST_OBJECT_NAME (self));
+
+  orch_gather_expansion (gather->gather, ORCH_EXPANSION_FAILED,
+      orch_expansion_get_n_children (gather->expansion), cause);
+  orch_cause_unref (cause);
+}
+
+void
+gst_orch_reduce_cut_off (GstOrchReduce * self, GPtrArray * garbage)
+{
+  GstOrchReduceGather *gather, *next;
+
+  for (gather = self->open; gather; gather = next) {
+    next = gather->next;
+    gst_orch_reduce_read_expansion (gather, gather->expansion);
+    if (orch_gather_get_expansion (gather->gather, NULL, NULL) ==
+        ORCH_EXPANSION_OPEN)
+      cut_off_one (self, gather);
+    gst_orch_reduce_check (self, gather, garbage);
+  }
+}
+
 void
 gst_orch_reduce_forget (GstOrchReduce * self, GPtrArray * garbage)
 {

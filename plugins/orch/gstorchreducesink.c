@@ -215,6 +215,7 @@ flush_stop (GstOrchReduce * self, GstEvent * event)
   self->flushing = FALSE;
   self->eos = FALSE;
   self->resolved = FALSE;
+  self->cut_off = FALSE;
   self->flow = GST_FLOW_OK;
   gst_orch_egress_forget (&self->output);
   self->next_time = 0;

@@ -128,24 +128,47 @@ wait_for_more (GstOrchReduce * self)
     gst_orch_subscriber_wait (self->input);
 }
 
+/* The end of the pad, in two steps: what has not arrived is lost; and a stream
+ * that ended here but not above (an element on the way said so) ends as failed,
+ * which may leave more of it missing.  TRUE when that made news. */
+static gboolean
+resolve_missing (GstOrchReduce * self)
+{
+  GPtrArray *garbage = gst_orch_reduce_garbage_new ();
+  gboolean ask;
+
+  gst_orch_lock (&self->lock);
+  ask = self->eos && (!self->resolved || self->n_open > 0) && !self->cut_off;
+  if (ask && self->resolved) {
+    gst_orch_reduce_cut_off (self, garbage);
+    self->cut_off = TRUE;
+  }
+  if (ask)
+    self->resolved = TRUE;
+  g_mutex_unlock (&self->lock);
+  g_ptr_array_unref (garbage);
+  if (ask)
+    gst_orch_subscriber_resolve_missing (self->input);
+  return ask;
+}
+
 static void
 idle (GstOrchReduce * self)
 {
-  gboolean ask, done, balanced;
+  gboolean done, balanced;
 
-  gst_orch_lock (&self->lock);
-  ask = self->eos && !self->resolved;
-  if (ask)
-    self->resolved = TRUE;
-  else if (self->eos)
-    gst_orch_reduce_rows_drain (self->rows, &self->finished);
-  done = self->eos && !ask && self->finished.length == 0;
-  balanced = self->n_open == 0;
-  g_mutex_unlock (&self->lock);
-  if (ask) {
-    gst_orch_subscriber_resolve_missing (self->input);
+  if (!gst_orch_port_has_room (self->output.port)) {
+    gst_orch_subscriber_wait (self->input);
     return;
   }
+  if (resolve_missing (self))
+    return;
+  gst_orch_lock (&self->lock);
+  if (self->eos)
+    gst_orch_reduce_rows_drain (self->rows, &self->finished);
+  done = self->eos && self->finished.length == 0;
+  balanced = self->n_open == 0;
+  g_mutex_unlock (&self->lock);
   if (!done) {
     wait_for_more (self);
     return;
