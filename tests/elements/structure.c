@@ -226,7 +226,7 @@ GST_START_TEST (test_max_failed)
   const gchar *lists = "[a,b,c,d]; [e,f,g,h]";
   const gchar *one = "0 [b,c,d] 0/0 F test:record@0/0; ";
 
-  g_autofree gchar *expected = g_strconcat (one, "1 S test:record@1/0", NULL);
+  g_autofree gchar *expected = g_strconcat (one, "1 S orch:max-failed@1", NULL);
 
   assert_results ("orchexpand ! orchcall function=test-work "
       "function::record=0/0,1/0,1/1 ! orchreduce on-failed=skip max-failed=1",
