@@ -94,6 +94,7 @@ struct _GstOrchExpand
   guint next_pad;               /* number of the next sink_%u */
   guint64 n_parents;
   guint64 n_children;
+  guint64 n_listed;             /* children of the lists opened so far, given or not */
 
   /* Src task only. */
   GstClockTime next_time;

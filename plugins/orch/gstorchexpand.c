@@ -106,6 +106,7 @@ make_stats (GstOrchExpand * self)
   return gst_structure_new ("orch-expand-stats",
       "parents", G_TYPE_UINT64, self->n_parents,
       "children", G_TYPE_UINT64, self->n_children,
+      "listed", G_TYPE_UINT64, self->n_listed,
       "open-lists", G_TYPE_UINT,
       self->lanes ? orch_interleave_get_n_lists (self->lanes) : 0, NULL);
 }
@@ -165,7 +166,8 @@ install_properties (GObjectClass * klass)
           DEFAULT_FRAME_DURATION, ready));
   g_object_class_install_property (klass, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics",
-          "Counts of parents opened and children given, and lists open now",
+          "Counts of parents opened, of children given and of those that lists "
+          "have named, and lists open now",
           GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
   gst_type_mark_as_plugin_api (interleave_get_type (), 0);
 }
@@ -235,7 +237,7 @@ prepare (GstOrchExpand * self)
       self->window ? self->window : FIRST_WINDOW, 0);
   self->flushing = FALSE;
   self->flow = GST_FLOW_OK;
-  self->n_parents = self->n_children = 0;
+  self->n_parents = self->n_children = self->n_listed = 0;
   self->knows_window = FALSE;
   self->kind = GST_ORCH_EXPAND_UNKNOWN;
   for (l = self->inputs; l; l = l->next) {

@@ -84,6 +84,7 @@ gst_orch_expand_add_list (GstOrchExpand * self, OrchExpansion * expansion,
   GstOrchExpandParent *parent = parent_new (expansion);
 
   parent->list = gst_orch_list_ref (list);
+  self->n_listed += gst_orch_list_get_size (list);
   parent->lane = orch_interleave_add_list (self->lanes, parent,
       gst_orch_list_get_size (list));
 }

@@ -115,11 +115,13 @@ class ProgressLines(unittest.TestCase):
         line = progress.Progress(io.StringIO())
         with mock.patch.object(line, 'elapsed', return_value=20.0):
             self.assertEqual(
-                line.text(progress.Counts(4, 5, 17, 50, 1)),
+                line.text(progress.Counts(
+                    done=4, skipped=5, total=17, opened=6, known=90,
+                    pages=50, failures=1)),
                 '4 of 12 documents, 50 pages, 2.5 pages/s, 1 failure, '
-                'about 0:40 left')
+                'about 0:52 left')  # 40 known, 6 x 15 unknown
             self.assertEqual(
-                line.text(progress.Counts(12, 0, 12, 1, 0)),
+                line.text(progress.Counts(done=12, total=12, pages=1)),
                 '12 of 12 documents, 1 page, 0.1 pages/s, 0 failures')
             self.assertEqual(
                 line.text(progress.Counts(1)),

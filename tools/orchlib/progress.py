@@ -18,7 +18,9 @@ class Counts:
     done: int = 0      # documents, in this run
     skipped: int = 0   # documents, done in an earlier one
     total: int = 0     # documents, 0 while not known
-    pages: int = 0
+    opened: int = 0    # documents whose pages are known
+    known: int = 0     # those pages
+    pages: int = 0     # that are done with
     failures: int = 0  # documents that are not complete
 
 
@@ -55,10 +57,18 @@ class Progress:
         if elapsed >= 1:
             parts.append(f'{counts.pages / elapsed:.1f} pages/s')
         parts.append(plural(counts.failures, 'failure'))
-        if 0 < counts.done < left:
-            rest = elapsed / counts.done * (left - counts.done)
+        if left > counts.done and counts.pages:
+            rest = elapsed / counts.pages * self.pages_left(counts)
             parts.append(f'about {duration(rest)} left')
         return ', '.join(parts)
+
+    @staticmethod
+    def pages_left(counts):
+        """Small documents are done first: their number says little.  Those
+        not opened yet are taken to be like those that are."""
+        unopened = max(0, counts.total - counts.skipped - counts.opened)
+        average = counts.known / max(1, counts.opened)
+        return max(0, counts.known - counts.pages) + unopened * average
 
     def update(self, counts):
         now = time.monotonic()

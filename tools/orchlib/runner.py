@@ -116,6 +116,9 @@ class Run:
             elif name == 'orchsrc-stats':
                 counts.skipped += stats.get_value('skipped')
                 counts.total += max(0, stats.get_value('total'))
+            elif name == 'orch-expand-stats':
+                counts.opened += stats.get_value('parents')
+                counts.known += stats.get_value('listed')
             elif name == 'orch-call-stats':
                 calls.append(stats)
         if calls:
