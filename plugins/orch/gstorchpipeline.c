@@ -314,11 +314,12 @@ static const gchar *const without_effect[] = {
 
 /* Of our own elements: where from and where to, how fast and in which order. */
 static const gchar *const no_result_depends_on[] = {
-  "attempt-timeout", "batch-size", "batching", "durability", "existing",
-  "function", "interleave", "list", "location", "locations", "max-buffers",
-  "max-bytes", "max-open", "max-retries", "max-wait", "order", "pattern",
-  "recovery", "recursive", "replicas", "resume-from", "retry-failed", "window",
-  "workers", NULL
+  "attempt-timeout", "batch-size", "batching", "blocksize", "do-timestamp",
+  "durability", "existing", "function", "interleave", "list", "location",
+  "locations", "max-buffers", "max-bytes", "max-open", "max-retries",
+  "max-wait", "num-buffers", "order", "pattern", "recovery", "recursive",
+  "replicas", "resume-from", "retry-failed", "typefind", "window", "workers",
+  NULL
 };
 
 typedef struct

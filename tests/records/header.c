@@ -205,7 +205,7 @@ static void
 test_fingerprint (void)
 {
 #define LIST "orchsrc location=a ! orchcall name=orchcall0 function=test-list"
-  check_same (LIST END, 0, "orchsrc location=b max-open=2 ! queue ! orchcall "
+  check_same (LIST END, 0, "orchsrc location=b max-open=2 num-buffers=5 ! queue ! orchcall "
       "function=test-list replicas=4 batch-size=9 ! queue max-size-buffers=1 ! "
       "orchsink name=end location=y order=input durability=close", TRUE);
   check_same (LIST END, 0, "orchsrc location=a ! orchtestlist" END, TRUE);
