@@ -566,7 +566,8 @@ disown_reported (GstOrchBatch * batch, guint n)
   guint i, r = 0;
 
   for (i = 0; i < batch->n && r < n; i++)
-    if (&batch->grains[i]->core == batch->reports[r].grain) {
+    if (batch->grains[i]
+        && &batch->grains[i]->core == batch->reports[r].grain) {
       batch->grains[i] = NULL;
       r++;
     }
