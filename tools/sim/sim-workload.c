@@ -201,7 +201,9 @@ shuffle (SimParent * parents, guint n, SimRandom * random)
 static void
 sort (SimWorkload * workload, GCompareFunc compare)
 {
-  qsort (workload->parents, workload->n, sizeof (SimParent), compare);
+  /* An empty workload has no array at all, which qsort() may not be given. */
+  if (workload->n > 0)
+    qsort (workload->parents, workload->n, sizeof (SimParent), compare);
 }
 
 static void
