@@ -6,7 +6,7 @@
 typedef struct
 {
   GstOrchFunction parent;
-  guint sleep;
+  gint sleep;                   /* atomic: set while playing */
   gchar *record, *group, *error, *drop;
   gchar *error_once;
   gboolean early;
@@ -130,7 +130,7 @@ test_work_function_run (GstOrchFunction * function, gpointer replica_data,
     GstOrchBatch * batch, GError ** error)
 {
   TestWorkFunction *self = (TestWorkFunction *) function;
-  guint i;
+  guint i, sleep = g_atomic_int_get (&self->sleep);
 
   log_batch (self, batch);
   if (attempt_fails (self, batch)) {
@@ -139,8 +139,8 @@ test_work_function_run (GstOrchFunction * function, gpointer replica_data,
     return FALSE;
   }
   for (i = 0; i < gst_orch_batch_get_size (batch); i++) {
-    if (self->sleep && !gst_orch_batch_is_cancelled (batch))
-      g_usleep (self->sleep);
+    if (sleep && !gst_orch_batch_is_cancelled (batch))
+      g_usleep (sleep);
     if (!gst_orch_batch_is_wanted (batch, i))
       continue;
     work_on (self, batch, i);
@@ -174,7 +174,7 @@ test_work_function_set_property (GObject * object, guint id,
 
   switch (id) {
     case PROP_SLEEP:
-      self->sleep = g_value_get_uint (value);
+      g_atomic_int_set (&self->sleep, g_value_get_uint (value));
       break;
     case PROP_RECORD:
       take_string (&self->record, value);
@@ -260,7 +260,7 @@ test_work_function_class_init (TestWorkFunctionClass * klass)
   object_class->finalize = test_work_function_finalize;
   g_object_class_install_property (object_class, PROP_SLEEP,
       g_param_spec_uint ("sleep", "Sleep",
-          "Time spent on each unit, in microseconds", 0, G_MAXUINT, 0,
+          "Time spent on each unit, in microseconds", 0, G_MAXINT, 0,
           G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
   install_rule (object_class, PROP_RECORD, "record",
       "Paths that end as record failures");
