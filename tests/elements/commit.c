@@ -55,7 +55,7 @@ GST_START_TEST (test_d1)
   script_set (0, (Script) {.run = open_document,.data = &overlap});
   script_set (1, (Script) {.run = work_on_page,.data = &overlap});
   self = run_new (RUN_IN "! orchcall function=script ! orchexpand ! "
-      "orchcall function=script function::id=1 batch-size=8 ! orchreduce ! "
+      "orchscript id=1 batch-size=8 ! orchreduce ! "
       RUN_OUT);
   run_start (self);
   run_push (self, "x");
@@ -261,8 +261,8 @@ GST_END_TEST;
 static void
 run_d10 (const gchar * mode, guint batch, guint replicas, gboolean early)
 {
-  Run *self = run_new (RUN_IN "! orchexpand ! orchcall name=work batch-size=%u "
-      "replicas=%u function=test-work function::group=1/1 function::early=%s "
+  Run *self = run_new (RUN_IN "! orchexpand ! orchtestwork name=work batch-size=%u "
+      "replicas=%u group=1/1 early=%s "
       "! orchreduce on-failed=%s ! " RUN_OUT, batch, replicas,
       early ? "true" : "false", mode);
 
@@ -296,9 +296,9 @@ GST_START_TEST (test_d10_behind_other_calls)
   guint i;
 
   for (i = 0; i < 20; i++)
-    assert_results ("orchexpand ! orchcall function=test-work batch-size=2 "
-        "function::group=1/1 ! orchidentity ! orchcall function=test-work "
-        "function::drop=1/1 ! orchreduce on-failed=skip",
+    assert_results ("orchexpand ! orchtestwork batch-size=2 "
+        "group=1/1 ! orchidentity ! orchtestwork "
+        "drop=1/1 ! orchreduce on-failed=skip",
         "[a,b,c]; [d,e,f]; [g]",
         "0 [a,b,c]; 1 S test:group@1/1; 2 [g]");
 }
@@ -308,8 +308,8 @@ GST_END_TEST;
 /* A barrier of another level is not this gather's. */
 GST_START_TEST (test_d10_two_levels)
 {
-  assert_results ("orchexpand ! orchexpand ! orchcall function=test-work "
-      "function::group=0/1/0 ! orchreduce on-failed=skip ! "
+  assert_results ("orchexpand ! orchexpand ! orchtestwork "
+      "group=0/1/0 ! orchreduce on-failed=skip ! "
       "orchreduce on-failed=skip", "[[a],[b,c],[d]]; [[e]]",
       "0 [[a],[d]] 0/1 S test:group@0/1/0; 1 [[e]]");
 }
@@ -319,7 +319,7 @@ GST_END_TEST;
 /* For a root Entity the barrier covers itself only. */
 GST_START_TEST (test_d10_root)
 {
-  assert_results ("orchcall function=test-work function::group=1 ! orchexpand "
+  assert_results ("orchtestwork group=1 ! orchexpand "
       "! orchreduce", "[a]; [b]; [c]", "0 [a]; 1 S test:group@1; 2 [c]");
 }
 

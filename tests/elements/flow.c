@@ -45,8 +45,8 @@ push_page (Run * self, gint width)
 
 GST_START_TEST (test_caps_of_one_batch)
 {
-  Run *self = run_new (RUN_IN "! orchcall name=work batch-size=5 "
-      "function=test-work function::hold=true ! " RUN_OUT);
+  Run *self = run_new (RUN_IN "! orchtestwork name=work batch-size=5 "
+      "hold=true ! " RUN_OUT);
   static const gint widths[] = { 1, 2, 1, 1, 3 };
   guint i;
 
@@ -204,8 +204,8 @@ harness_free (GstHarness * h, Collector * out)
 GST_START_TEST (test_events_behind_their_grain)
 {
   static const gchar *orders[] = { "completion", "input" };
-  g_autofree gchar *call = g_strdup_printf ("orchcall function=test-work "
-      "function::record=1 function::sleep=200 order=%s", orders[__i__]);
+  g_autofree gchar *call = g_strdup_printf ("orchtestwork "
+      "record=1 sleep=200 order=%s", orders[__i__]);
   Collector *out;
   GstHarness *h = harness_new (call, &out);
 
@@ -313,8 +313,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_eos_drains)
 {
-  Run *self = run_new (RUN_IN "! orchcall batch-size=4 replicas=2 order=input "
-      "function=test-work function::sleep=2000 ! " RUN_OUT);
+  Run *self = run_new (RUN_IN "! orchtestwork batch-size=4 replicas=2 order=input "
+      "sleep=2000 ! " RUN_OUT);
   guint i;
 
   run_start (self);
@@ -448,8 +448,8 @@ GST_END_TEST;
 /* The streaming thread waits for credit; it does not queue ahead. */
 GST_START_TEST (test_chain_waits_for_credit)
 {
-  Run *self = run_new (RUN_IN "! orchcall name=work max-buffers=2 "
-      "function=test-work function::hold=true ! " RUN_OUT);
+  Run *self = run_new (RUN_IN "! orchtestwork name=work max-buffers=2 "
+      "hold=true ! " RUN_OUT);
   guint i;
 
   run_start (self);

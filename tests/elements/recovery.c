@@ -17,8 +17,8 @@
 static Run *
 run_held (const gchar * list, guint n, const gchar * properties)
 {
-  Run *self = run_new (RUN_IN "! orchexpand ! orchcall name=work batch-size=4 "
-      "function=test-work function::hold=true %s ! "
+  Run *self = run_new (RUN_IN "! orchexpand ! orchtestwork name=work batch-size=4 "
+      "hold=true %s ! "
       "orchreduce on-failed=skip ! " RUN_OUT, properties);
 
   run_start (self);
@@ -49,7 +49,7 @@ assert_batches (const gchar * list, guint n, const gchar * properties,
 
 GST_START_TEST (test_c1)
 {
-  assert_batches (FIVE, 5, "recovery=retry-batch function::error-once=0/1",
+  assert_batches (FIVE, 5, "recovery=retry-batch error-once=0/1",
       "(0/0:0 0/1:0 0/2:0 0/3:0)(0/0:1 0/1:1 0/2:1 0/3:1)(0/4:0)", ALL_FIVE);
 }
 
@@ -57,7 +57,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_c2)
 {
-  assert_batches (FIVE, 5, "recovery=retry-tail function::error-once=0/1",
+  assert_batches (FIVE, 5, "recovery=retry-tail error-once=0/1",
       "(0/0:0 0/1:0 0/2:0 0/3:0)(0/4:0)(0/0:1 0/1:1 0/2:1 0/3:1)", ALL_FIVE);
 }
 
@@ -65,7 +65,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_c3)
 {
-  assert_batches (FIVE, 5, "recovery=bisect function::error=0/2",
+  assert_batches (FIVE, 5, "recovery=bisect error=0/2",
       "(0/0:0 0/1:0 0/2:0 0/3:0)(0/4:0)(0/0:1 0/1:1 0/2:1 0/3:1)"
       "(0/0:2 0/1:2)(0/2:2 0/3:2)(0/2:3)(0/3:3)", ALL_BUT_2);
 }
@@ -75,7 +75,7 @@ GST_END_TEST;
 /* The default; a Grain that fails once only costs one repetition. */
 GST_START_TEST (test_c3_default_and_once)
 {
-  assert_batches (FIVE, 5, "function::error-once=0/2",
+  assert_batches (FIVE, 5, "error-once=0/2",
       "(0/0:0 0/1:0 0/2:0 0/3:0)(0/4:0)(0/0:1 0/1:1 0/2:1 0/3:1)", ALL_FIVE);
 }
 
@@ -87,7 +87,7 @@ GST_END_TEST;
 /* Bisecting 1 bad Grain among 4 takes batches of 4,4,2,2,1,1 (S5.3). */
 GST_START_TEST (test_c3_four)
 {
-  assert_batches (FOUR, 4, "function::error=0/2",
+  assert_batches (FOUR, 4, "error=0/2",
       "(0/0:0 0/1:0 0/2:0 0/3:0)(0/0:1 0/1:1 0/2:1 0/3:1)"
       "(0/0:2 0/1:2)(0/2:2 0/3:2)(0/2:3)(0/3:3)", ALL_BUT_2_OF_FOUR);
 }
@@ -97,7 +97,7 @@ GST_END_TEST;
 /* A batch of one is tried twice. */
 GST_START_TEST (test_c3_one)
 {
-  assert_batches ("[a]", 1, "function::error=0/0", "(0/0:0)(0/0:1)",
+  assert_batches ("[a]", 1, "error=0/0", "(0/0:0)(0/0:1)",
       "0 [] 0/0 F gst-library-error-quark:1@0/0");
 }
 
@@ -107,7 +107,7 @@ GST_START_TEST (test_c7)
 {
   static const gchar *policies[] = { "retry-batch", "retry-tail" };
   g_autofree gchar *properties = g_strdup_printf ("recovery=%s max-retries=1 "
-      "function::error=0/2", policies[__i__]);
+      "error=0/2", policies[__i__]);
 
   assert_batches (FOUR, 4, properties,
       "(0/0:0 0/1:0 0/2:0 0/3:0)(0/0:1 0/1:1 0/2:1 0/3:1)"
@@ -119,7 +119,7 @@ GST_END_TEST;
 GST_START_TEST (test_c7_more_retries)
 {
   assert_batches ("[a,b]", 2, "recovery=retry-batch max-retries=3 "
-      "function::error=0/0",
+      "error=0/0",
       "(0/0:0 0/1:0)(0/0:1 0/1:1)(0/0:2 0/1:2)(0/0:3 0/1:3)(0/0:4)(0/1:4)",
       "0 [b] 0/0 F gst-library-error-quark:1@0/0");
 }
@@ -128,8 +128,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_abort)
 {
-  Run *self = run_new (RUN_IN "! orchexpand ! orchcall name=work batch-size=4 "
-      "recovery=abort function=test-work function::error=0/1 ! orchreduce ! "
+  Run *self = run_new (RUN_IN "! orchexpand ! orchtestwork name=work batch-size=4 "
+      "recovery=abort error=0/1 ! orchreduce ! "
       RUN_OUT);
 
   run_start (self);
@@ -145,7 +145,7 @@ GST_END_TEST;
 /* A record failure is never retried, whatever the policy (S5.1). */
 GST_START_TEST (test_record_failure_is_not_retried)
 {
-  assert_batches (FIVE, 5, "recovery=retry-batch function::record=0/1",
+  assert_batches (FIVE, 5, "recovery=retry-batch record=0/1",
       "(0/0:0 0/1:0 0/2:0 0/3:0)(0/4:0)",
       "0 [a,c,d,e] 0/1 F test:record@0/1");
 }

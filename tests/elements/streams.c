@@ -42,8 +42,8 @@ push_in_turn (Run * self)
 
 GST_START_TEST (test_e12)
 {
-  Run *self = run_new ("orchexpand name=e ! orchcall name=work batch-size=4 "
-      "function=test-work function::hold=true ! orchreduce ! " RUN_OUT
+  Run *self = run_new ("orchexpand name=e ! orchtestwork name=work batch-size=4 "
+      "hold=true ! orchreduce ! " RUN_OUT
       THREE_SOURCES);
   g_autofree gchar *log = NULL;
   guint s;
@@ -351,8 +351,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_e15)
 {
-  Run *self = run_new (VIDEO (5) "orchexpand ! orchcall function=test-work "
-      "function::record=* ! jpegenc ! jpegdec ! orchreduce on-failed=skip ! "
+  Run *self = run_new (VIDEO (5) "orchexpand ! orchtestwork "
+      "record=* ! jpegenc ! jpegdec ! orchreduce on-failed=skip ! "
       RUN_OUT);
 
   run_start (self);
@@ -368,8 +368,8 @@ GST_END_TEST;
 /* The last ones fail: the codec never sees a frame behind what it holds. */
 GST_START_TEST (test_e15_some)
 {
-  Run *self = run_new (VIDEO (5) "orchexpand ! orchcall function=test-work "
-      "function::record=0/3,0/4 ! jpegenc ! jpegdec ! "
+  Run *self = run_new (VIDEO (5) "orchexpand ! orchtestwork "
+      "record=0/3,0/4 ! jpegenc ! jpegdec ! "
       "orchreduce on-failed=placeholder ! " RUN_OUT);
 
   run_start (self);

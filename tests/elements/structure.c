@@ -61,7 +61,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_e6_filter_keeps_nothing)
 {
-  assert_results ("orchexpand ! orchcall function=test-work function::drop=* ! "
+  assert_results ("orchexpand ! orchtestwork drop=* ! "
       "orchexpand ! orchexpand ! " THREE_REDUCES,
       "[[],[[1]]]; [[[]],[[1],[2,3]]]; [[],[]]", "0 []; 1 []; 2 []");
 }
@@ -70,8 +70,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_e7_suppress_parent)
 {
-  assert_results ("orchexpand ! orchcall function=test-work "
-      "function::record=1/1 ! orchreduce",
+  assert_results ("orchexpand ! orchtestwork "
+      "record=1/1 ! orchreduce",
       "[a,b,c]; [d,e,f]", "0 [a,b,c]; 1 S test:record@1/1");
 }
 
@@ -79,8 +79,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_e7_skip)
 {
-  assert_results ("orchexpand ! orchcall function=test-work "
-      "function::record=1/1 ! orchreduce on-failed=skip",
+  assert_results ("orchexpand ! orchtestwork "
+      "record=1/1 ! orchreduce on-failed=skip",
       "[a,b,c]; [d,e,f]", "0 [a,b,c]; 1 [d,f] 1/1 F test:record@1/1");
 }
 
@@ -88,8 +88,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_e7_placeholder)
 {
-  assert_results ("orchexpand ! orchcall function=test-work "
-      "function::record=1/1 ! orchreduce on-failed=placeholder",
+  assert_results ("orchexpand ! orchtestwork "
+      "record=1/1 ! orchreduce on-failed=placeholder",
       "[a,b,c]; [d,e,f]", "0 [a,b,c]; 1 [d,-,f] 1/1 F test:record@1/1");
 }
 
@@ -97,8 +97,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_e7n)
 {
-  assert_results ("orchexpand ! orchexpand ! orchcall function=test-work "
-      "function::record=0/0/1,0/2/0 ! orchreduce on-failed=skip ! "
+  assert_results ("orchexpand ! orchexpand ! orchtestwork "
+      "record=0/0/1,0/2/0 ! orchreduce on-failed=skip ! "
       "orchreduce on-failed=skip",
       "[[a,b],[c],[d]]; [[e]]",
       "0 [[a],[c],[]] 0/0/1 F test:record@0/0/1 0/2/0 F test:record@0/2/0; "
@@ -110,8 +110,8 @@ GST_END_TEST;
 /* The page is suppressed at its own level, and skipped one above. */
 GST_START_TEST (test_e7n_mixed_modes)
 {
-  assert_results ("orchexpand ! orchexpand ! orchcall function=test-work "
-      "function::record=0/0/1 ! orchreduce ! orchreduce on-failed=placeholder",
+  assert_results ("orchexpand ! orchexpand ! orchtestwork "
+      "record=0/0/1 ! orchreduce ! orchreduce on-failed=placeholder",
       "[[a,b],[c]]", "0 [-,[c]] 0/0 S test:record@0/0/1");
 }
 
@@ -119,8 +119,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_e8)
 {
-  assert_results ("orchcall function=test-list function::fail=1 function::n=2 "
-      "function::text=true ! orchexpand ! orchreduce",
+  assert_results ("orchtestlist fail=1 n=2 "
+      "text=true ! orchexpand ! orchreduce",
       "x; y; z", "0 [0/0,0/1]; 1 S test:no-list@1; 2 [2/0,2/1]");
 }
 
@@ -129,8 +129,8 @@ GST_END_TEST;
 /* An Expansion that fails without a child is suppressed in every mode. */
 GST_START_TEST (test_e8_skip)
 {
-  assert_results ("orchcall function=test-list function::fail=0 function::n=1 "
-      "function::text=true ! orchexpand ! orchreduce on-failed=skip",
+  assert_results ("orchtestlist fail=0 n=1 "
+      "text=true ! orchexpand ! orchreduce on-failed=skip",
       "x; y", "0 S test:no-list@0; 1 [1/0]");
 }
 
@@ -147,7 +147,7 @@ GST_END_TEST;
 /* A driver that is dropped drops its Expansion, and so the parent. */
 GST_START_TEST (test_e8_dropped)
 {
-  assert_results ("orchcall function=test-work function::drop=0 ! orchexpand ! "
+  assert_results ("orchtestwork drop=0 ! orchexpand ! "
       "orchreduce", "[a]; [b]", "0 D; 1 [b]");
 }
 
@@ -161,9 +161,9 @@ static const gchar *e9_skip_results =
 GST_START_TEST (test_e9)
 {
   Run *self = run_new (RUN_IN "! orchexpand ! tee name=t "
-      "t. ! queue ! orchcall function=test-work function::record=2/0 "
+      "t. ! queue ! orchtestwork record=2/0 "
       "replicas=2 batch-size=2 ! orchreduce ! " RUN_OUT
-      "t. ! queue ! orchcall function=test-work function::record=2/0 ! "
+      "t. ! queue ! orchtestwork record=2/0 ! "
       "orchreduce name=r on-failed=skip ! fakesink sync=false async=false");
   GstPad *pad = gst_element_get_static_pad (run_get (self, "r"), "src");
   Collector *other = collector_new (pad);
@@ -214,7 +214,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_all_dropped)
 {
-  assert_results ("orchexpand ! orchcall function=test-work function::drop=* ! "
+  assert_results ("orchexpand ! orchtestwork drop=* ! "
       "orchreduce", "[a,b]; []", "0 []; 1 []");
 }
 
@@ -228,11 +228,11 @@ GST_START_TEST (test_max_failed)
 
   g_autofree gchar *expected = g_strconcat (one, "1 S orch:max-failed@1", NULL);
 
-  assert_results ("orchexpand ! orchcall function=test-work "
-      "function::record=0/0,1/0,1/1 ! orchreduce on-failed=skip max-failed=1",
+  assert_results ("orchexpand ! orchtestwork "
+      "record=0/0,1/0,1/1 ! orchreduce on-failed=skip max-failed=1",
       lists, expected);
-  assert_results ("orchexpand ! orchcall function=test-work "
-      "function::record=0/0,1/0,1/1 ! orchreduce on-failed=skip "
+  assert_results ("orchexpand ! orchtestwork "
+      "record=0/0,1/0,1/1 ! orchreduce on-failed=skip "
       "max-failed=0.25", lists, expected);
 }
 
@@ -240,7 +240,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_concat)
 {
-  assert_results ("orchexpand ! orchcall function=test-work function::drop=*/1 "
+  assert_results ("orchexpand ! orchtestwork drop=*/1 "
       "! orchreduce output=concat", "[ab,cd,ef]; []", "0 abef; 1 *");
 }
 
@@ -316,7 +316,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_failed_parent_over_two_levels)
 {
-  assert_results ("orchcall function=test-work function::record=0,2 ! "
+  assert_results ("orchtestwork record=0,2 ! "
       "orchexpand ! orchexpand ! orchreduce ! orchreduce",
       "[[a]]; [[b]]; [[c]]",
       "0 S test:record@0; 1 [[b]]; 2 S test:record@2");
@@ -361,7 +361,7 @@ GST_END_TEST;
 /* No buffer tells that it is at root level. */
 GST_START_TEST (test_reduce_at_root_of_failures)
 {
-  assert_error ("orchcall function=test-work function::record=* ! "
+  assert_error ("orchtestwork record=* ! "
       "orchreduce name=r", "a; b", "r has nothing to gather into");
 }
 

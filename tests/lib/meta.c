@@ -4,42 +4,10 @@
 /* The lineage of a buffer: it stays on it, whatever is done to it. */
 
 #include "complaints.h"
+#include "lineage.h"
 
 #include <gst/check/gstcheck.h>
-#include <gst/orch/gstorchport-private.h>
 #include <gst/orch/orch.h>
-
-/* A document with two pages. */
-typedef struct
-{
-  OrchDomain *documents, *pages;
-  OrchExpansion *roots, *children;
-  OrchEntity *document, *first, *second;
-} Lineage;
-
-static void
-lineage_init (Lineage * lineage)
-{
-  lineage->documents = orch_domain_new ("document", NULL);
-  lineage->pages = orch_domain_new ("page", lineage->documents);
-  lineage->roots = orch_expansion_new (lineage->documents, NULL);
-  lineage->document = orch_expansion_next_child (lineage->roots);
-  lineage->children = orch_expansion_new (lineage->pages, lineage->document);
-  lineage->first = orch_expansion_next_child (lineage->children);
-  lineage->second = orch_expansion_next_child (lineage->children);
-}
-
-static void
-lineage_clear (Lineage * lineage)
-{
-  orch_entity_unref (lineage->second);
-  orch_entity_unref (lineage->first);
-  orch_expansion_unref (lineage->children);
-  orch_entity_unref (lineage->document);
-  orch_expansion_unref (lineage->roots);
-  orch_domain_unref (lineage->pages);
-  orch_domain_unref (lineage->documents);
-}
 
 static guint
 count_metas (GstBuffer * buffer)
