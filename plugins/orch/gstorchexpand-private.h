@@ -82,6 +82,7 @@ struct _GstOrchExpand
   GstCaps *shared_caps;         /* last used: equal caps become one object */
   OrchInterleaveMode interleave;
   guint window;
+  guint open_lists;             /* the window in force */
   guint max_buffers;
   GstClockTime frame_duration;
   OrchDomain *domain;           /* of the children */

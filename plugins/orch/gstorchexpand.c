@@ -233,8 +233,8 @@ prepare (GstOrchExpand * self)
   GList *l;
 
   gst_orch_lock (&self->lock);
-  self->lanes = orch_interleave_new (self->interleave,
-      self->window ? self->window : FIRST_WINDOW, 0);
+  self->open_lists = self->window ? self->window : FIRST_WINDOW;
+  self->lanes = orch_interleave_new (self->interleave, self->open_lists, 0);
   self->flushing = FALSE;
   self->flow = GST_FLOW_OK;
   self->n_parents = self->n_children = self->n_listed = 0;

@@ -234,6 +234,15 @@ take_stream_child (GstOrchExpandParent * parent, GstOrchExpandChild * child)
     g_cond_signal (&parent->input->room);
 }
 
+/* A quarter of the window is free, so that the streaming thread is not woken for
+ * one list at a time. */
+static gboolean
+has_ample_room (GstOrchExpand * self)
+{
+  return orch_interleave_get_n_lists (self->lanes) <=
+      self->open_lists - self->open_lists / 4;
+}
+
 gboolean
 gst_orch_expand_next_child (GstOrchExpand * self, GstOrchExpandChild * child,
     GstOrchExpandParent ** done)
@@ -256,7 +265,7 @@ gst_orch_expand_next_child (GstOrchExpand * self, GstOrchExpandChild * child,
     if (!parent->list)
       publish_end (self, parent->expansion, ORCH_EXPANSION_SUCCEEDED, NULL);
     *done = parent;
-    if (parent->list)
+    if (parent->list && has_ample_room (self))
       gst_orch_expand_wake_inputs (self);
   }
   return TRUE;

@@ -8,7 +8,7 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_expand_debug);
 
 #define MIN_WINDOW 32
 /* Children taken at once: the order is made here, so not many. */
-#define MAX_TURNS 32
+#define MAX_TURNS 64
 #define NEWS_LUMP 64
 
 /* ---- pushing ---- */
@@ -189,7 +189,8 @@ size_window (GstOrchExpand * self)
     return;
   in_flight = gst_orch_port_ask_in_flight (self->output.port);
   gst_orch_lock (&self->lock);
-  orch_interleave_set_window (self->lanes, MAX (MIN_WINDOW, in_flight / 12));
+  self->open_lists = MAX (MIN_WINDOW, in_flight / 12);
+  orch_interleave_set_window (self->lanes, self->open_lists);
   gst_orch_expand_wake_inputs (self);
   g_mutex_unlock (&self->lock);
 }

@@ -261,7 +261,7 @@ install_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_MAX_BUFFERS,
       g_param_spec_uint ("max-buffers", "Max buffers",
           "Most units held: ready, in flight and finished together "
-          "(0 = 4 batches for each replica, at least 16)",
+          "(0 = 8 batches for each replica, at least 16)",
           0, G_MAXUINT, DEFAULT_MAX_BUFFERS, playing));
   g_object_class_install_property (klass, PROP_MAX_BYTES,
       g_param_spec_uint64 ("max-bytes", "Max bytes",

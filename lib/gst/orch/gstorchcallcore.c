@@ -11,8 +11,8 @@ gst_orch_call_get_max_buffers (GstOrchCall * self)
 {
   guint in_flight = MAX (1, self->n_threads) * self->batch_size;
 
-  /* One set of batches in flight, one ready, one finished, one coming in. */
-  return self->max_buffers ? self->max_buffers : MAX (16, 4 * in_flight);
+  /* One set of batches in flight, and some ready, finished and coming in. */
+  return self->max_buffers ? self->max_buffers : MAX (16, 8 * in_flight);
 }
 
 static void

@@ -9,8 +9,8 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
 
 /* A batch that took less than this is quick: waiting LINGER_US for the next to
  * fill costs less than switching threads for every few units. */
-#define QUICK_RUN_US 1000
-#define LINGER_US 50
+#define QUICK_RUN_US 200
+#define LINGER_US 200
 
 static gboolean
 replica_setup (GstOrchReplica * self)
