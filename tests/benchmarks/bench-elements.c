@@ -5,7 +5,8 @@
  * N_CHILDREN empty buffers through orchexpand, a Call of identity in batches of
  * 64 and orchreduce; as many buffers through one queue with its default limits.
  * One thread makes and pushes the buffers in both.  Rounds alternate, since the
- * machine's speed drifts; the ratio is that of the medians. */
+ * machine's speed drifts; the ratio is that of the medians.
+ * Usage: bench-elements [ROUNDS] */
 
 #include <gst/orch/orch.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 
 #define N_LISTS 20000
 #define N_CHILDREN 100
+#define TARGET 1.0
 
 typedef struct
 {
@@ -175,32 +177,43 @@ median (const Time * times, guint n, gsize offset)
 }
 
 static void
-report (const gchar * what, const Time * orch, const Time * queue, guint n,
-    gsize offset)
+print_result (const Time * orch, const Time * queue, guint rounds)
 {
-  gdouble a = median (orch, n, offset), b = median (queue, n, offset);
+  const gsize wall = G_STRUCT_OFFSET (Time, wall);
+  const gsize cpu = G_STRUCT_OFFSET (Time, cpu);
+  gdouble ratio = median (orch, rounds, wall) / median (queue, rounds, wall);
 
-  g_print ("%s: elements %.2f s, one queue %.2f s, ratio %.2f\n", what, a, b,
-      a / b);
+  g_print ("element path: %u children in %u lists, medians of %u rounds: "
+      "elements %.2f s wall (%.2f s CPU), one queue %.2f s (%.2f s CPU); "
+      "ratio of wall %.2f, of CPU %.2f; target %.1f: %s\n",
+      N_LISTS * N_CHILDREN, N_LISTS, rounds, median (orch, rounds, wall),
+      median (orch, rounds, cpu), median (queue, rounds, wall),
+      median (queue, rounds, cpu), ratio,
+      median (orch, rounds, cpu) / median (queue, rounds, cpu), TARGET,
+      ratio <= TARGET ? "met" : "missed");
 }
 
 int
 main (int argc, char **argv)
 {
-  guint i, rounds = argc > 1 ? atoi (argv[1]) : 5;
-  Time *orch = g_new (Time, rounds), *queue = g_new (Time, rounds);
+  guint i, rounds;
+  Time *orch, *queue;
 
   gst_init (&argc, &argv);
+  rounds = argc > 1 ? atoi (argv[1]) : 5;
+  if (rounds == 0 || argc > 2) {
+    g_printerr ("usage: %s [ROUNDS > 0]\n", argv[0]);
+    return EXIT_FAILURE;
+  }
+  orch = g_new (Time, rounds);
+  queue = g_new (Time, rounds);
   for (i = 0; i < rounds; i++) {
     orch[i] = measure ("orchexpand ! orchcall function=identity batch-size=64 "
         "! orchreduce", push_lists, N_LISTS);
     queue[i] = measure ("queue", push_buffers, N_LISTS * N_CHILDREN);
   }
-  g_print ("%u children in %u lists, medians of %u rounds\n",
-      N_LISTS * N_CHILDREN, N_LISTS, rounds);
-  report ("wall", orch, queue, rounds, G_STRUCT_OFFSET (Time, wall));
-  report ("cpu", orch, queue, rounds, G_STRUCT_OFFSET (Time, cpu));
+  print_result (orch, queue, rounds);
   g_free (orch);
   g_free (queue);
-  return 0;
+  return EXIT_SUCCESS;
 }
