@@ -46,7 +46,7 @@ class FolderTest(unittest.TestCase):
     def run_command(self, *words, **options):
         options.setdefault('check', False)
         return subprocess.run(words, cwd=self.folder, capture_output=True,
-                              text=True, timeout=120, **options)
+                              text=True, timeout=300, **options)
 
     def read_records(self, name='out.jsonl'):
         with open(self.path(name), encoding='utf-8') as file:
