@@ -64,13 +64,13 @@ def find_documents(folders):
 
 
 def choose(documents, count):
-    """The middles of `count` equal parts of the list: long and short ones are
-    as frequent as in the whole."""
+    """The middles of `count` equal parts of the list, by path: long and short
+    ones are as frequent as in the whole, and mixed."""
     if len(documents) < count:
         skip(f'{len(documents)} documents found, not {count}: '
              f'apt-get install {PACKAGES}, or --dir=FOLDER')
-    return [documents[(2 * i + 1) * len(documents) // (2 * count)]
-            for i in range(count)]
+    return sorted((documents[(2 * i + 1) * len(documents) // (2 * count)]
+                   for i in range(count)), key=lambda document: document.path)
 
 
 def add_document_options(parser):

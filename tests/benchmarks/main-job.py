@@ -15,8 +15,8 @@ With --check-text, the text: that of each page is compared with what
 character (a form feed that tesseract ends a page with is left out).
 
 Documents: of those below the folders with at most --max-pages pages, sorted by
-pages and path, the middles of as many equal parts as documents are wanted. The same
-folders give the same documents.
+pages and path, the middles of as many equal parts as documents are wanted, in the
+order of their paths. The same folders give the same documents.
 """
 
 import argparse
