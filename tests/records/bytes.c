@@ -312,7 +312,7 @@ test_mtime (void)
 static void
 check_uri (const gchar * path, const gchar * expected)
 {
-  g_autofree gchar *uri = gst_orch_bytes_uri_from_path (path, "/work/here");
+  g_autofree gchar *uri = gst_orch_bytes_uri_from_path (path, "/srv/here");
 
   g_assert_cmpstr (uri, ==, expected);
 }
@@ -320,9 +320,9 @@ check_uri (const gchar * path, const gchar * expected)
 static void
 test_uris (void)
 {
-  check_uri ("a.pdf", "file:///work/here/a.pdf");
-  check_uri ("./x//./a.pdf", "file:///work/here/x/a.pdf");
-  check_uri ("../a.pdf", "file:///work/here/../a.pdf");
+  check_uri ("a.pdf", "file:///srv/here/a.pdf");
+  check_uri ("./x//./a.pdf", "file:///srv/here/x/a.pdf");
+  check_uri ("../a.pdf", "file:///srv/here/../a.pdf");
   check_uri ("/a b\n\xff%#?.pdf", "file:///a%20b%0A%FF%25%23%3F.pdf");
   check_uri ("/", "file:///");
 }

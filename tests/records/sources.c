@@ -266,10 +266,10 @@ test_fields (TestFolder * folder, gconstpointer data)
 
   test_folder_write (folder, "list",
       "{\"n\":3,\"uri\":\"a.pdf\",\"who\":{\"name\":\"x\"}}\n{\"uri\":\"b\"}\n");
-  file = gst_orch_list_file_new (path, "/work", &error);
+  file = gst_orch_list_file_new (path, "/srv", &error);
   g_assert_no_error (error);
   g_assert_true (gst_orch_list_file_next (file, &entry, &error));
-  g_assert_cmpstr (entry.uri, ==, "file:///work/a.pdf");
+  g_assert_cmpstr (entry.uri, ==, "file:///srv/a.pdf");
   g_assert_cmpint (gst_structure_n_fields (entry.fields), ==, 2);
   g_assert_true (gst_structure_get_int64 (entry.fields, "n", &number));
   g_assert_cmpint (number, ==, 3);
