@@ -17,12 +17,15 @@ linked_files_get (TestFolder * folder, guint i)
 static void
 copy_one_page (const gchar * path)
 {
-  g_autofree gchar *one = g_build_filename (g_getenv ("ORCH_PDF_FILES"),
-      "one-page.pdf", NULL);
+  const gchar *files = g_getenv ("ORCH_PDF_FILES");
+  g_autofree gchar *one = NULL;
   g_autofree gchar *bytes = NULL;
   GError *error = NULL;
   gsize size;
 
+  if (!files)
+    g_error ("ORCH_PDF_FILES is not set: to build/tests/pdf");
+  one = g_build_filename (files, "one-page.pdf", NULL);
   g_file_get_contents (one, &bytes, &size, &error);
   g_assert_no_error (error);
   g_file_set_contents (path, bytes, size, &error);
