@@ -44,3 +44,10 @@ orch_cause_locate (OrchCause * cause, const gchar * path, const gchar * call)
   return orch_cause_new (cause->domain, cause->code, cause->message,
       cause->path ? cause->path : path, cause->call ? cause->call : call);
 }
+
+gboolean
+orch_cause_is_lost (const OrchCause * cause)
+{
+  return cause && g_str_equal (cause->domain, ORCH_CAUSE_DOMAIN)
+      && g_str_equal (cause->code, ORCH_CODE_LOST);
+}

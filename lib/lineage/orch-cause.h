@@ -52,6 +52,8 @@ ORCH_API OrchCause *orch_cause_new (const gchar * domain, const gchar * code,
 ORCH_API OrchCause *orch_cause_ref (OrchCause * cause);
 /* NULL-safe, like every unref and free of the core. */
 ORCH_API void orch_cause_unref (OrchCause * cause);
+/* Is it that of a loss in transit (S5.6)?  NULL is not. */
+ORCH_API gboolean orch_cause_is_lost (const OrchCause * cause);
 /* Where it arose is not always known to whoever made it: a copy of `cause`
  * with `path` and `call` filled in where they are missing, or a new
  * reference to `cause` itself when nothing is. */

@@ -203,14 +203,11 @@ stop_with (GstOrchExpand * self, GstFlowReturn ret)
   gboolean flushing;
 
   gst_orch_lock (&self->lock);
-  flushing = self->flushing || ret == GST_FLOW_FLUSHING;
+  flushing = self->flushing;
   self->flow = ret;
   gst_orch_expand_wake_inputs (self);
   g_mutex_unlock (&self->lock);
-  if (flushing)
-    gst_pad_pause_task (self->srcpad);
-  else
-    gst_orch_egress_end (&self->output, ret);
+  gst_orch_egress_end (&self->output, flushing ? GST_FLOW_FLUSHING : ret);
 }
 
 /* With the lock held: every pad that has or will have data is at EOS. */

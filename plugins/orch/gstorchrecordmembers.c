@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-gboolean
-gst_orch_cause_is_loss (OrchCause * cause)
-{
-  return cause && strcmp (cause->domain, ORCH_CAUSE_DOMAIN) == 0
-      && strcmp (cause->code, ORCH_CODE_LOST) == 0;
-}
-
 static void
 failure_clear (gpointer data)
 {
@@ -105,7 +98,7 @@ read_elements (GstOrchMembers * members, const GstOrchResult * result,
         counts->present++;
         continue;
       case GST_ORCH_OUTCOME_DROPPED:
-        is_lost = gst_orch_cause_is_loss (element->cause);
+        is_lost = orch_cause_is_lost (element->cause);
         counts->dropped += !is_lost;
         counts->lost += is_lost;
         if (!is_lost)
@@ -167,7 +160,7 @@ summarize_absence (const GstOrchResult * result)
   g_autofree gchar *path = orch_entity_get_path (result->entity);
   OrchCause *cause = result->cause;
 
-  if (result->outcome == ORCH_OUTCOME_DROPPED && !gst_orch_cause_is_loss (cause))
+  if (result->outcome == ORCH_OUTCOME_DROPPED && !orch_cause_is_lost (cause))
     return NULL;
   if (cause && (!cause->path || strcmp (cause->path, path) == 0))
     return g_strdup (cause->message);

@@ -31,7 +31,4 @@ void gst_orch_members_clear (GstOrchMembers * members);
 gchar *gst_orch_members_summarize (const GstOrchMembers * members,
     const GstOrchResult * result);
 
-/* lost in transit, not filtered out */
-gboolean gst_orch_cause_is_loss (OrchCause * cause);
-
 G_END_DECLS

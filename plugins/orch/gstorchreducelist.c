@@ -6,20 +6,13 @@
 /* From a gather that is present to its list: elements in ordinal order, every
  * member that is not delivered listed in path order (S3.6). */
 
-static gboolean
-is_lost (const OrchGatherChild * child)
-{
-  return child->cause && g_str_equal (child->cause->domain, ORCH_CAUSE_DOMAIN)
-      && g_str_equal (child->cause->code, ORCH_CODE_LOST);
-}
-
 static void
 count (GstOrchListCounts * counts, const OrchGatherChild * child)
 {
   counts->total++;
   if (child->outcome == ORCH_OUTCOME_PRESENT)
     counts->present++;
-  else if (is_lost (child))
+  else if (orch_cause_is_lost (child->cause))
     counts->lost++;
   else if (child->outcome == ORCH_OUTCOME_DROPPED)
     counts->dropped++;
@@ -27,6 +20,22 @@ count (GstOrchListCounts * counts, const OrchGatherChild * child)
     counts->failed++;
   else
     counts->suppressed++;
+}
+
+/* FALSE for what by its caps cannot be a list.  `plain`: the caps of which that
+ * was found last, so that many children of one kind are looked at once. */
+static gboolean
+may_be_list (GstCaps * caps, GstCaps ** plain)
+{
+  if (!caps)
+    return TRUE;
+  if (caps == *plain)
+    return FALSE;
+  if (gst_structure_has_name (gst_caps_get_structure (caps, 0),
+          GST_ORCH_LIST_CAPS))
+    return TRUE;
+  *plain = caps;
+  return FALSE;
 }
 
 /* The failures of a present child's own list travel up. */
@@ -63,7 +72,7 @@ copy_info (GstOrchReduceValue * value)
 
 static void
 append_present (GstOrchList * list, OrchGather * gather,
-    const OrchGatherChild * child)
+    const OrchGatherChild * child, GstCaps ** plain)
 {
   GstOrchReduceValue *value =
       orch_gather_steal_value (gather, child->ordinal);
@@ -71,7 +80,8 @@ append_present (GstOrchList * list, OrchGather * gather,
     g_steal_pointer (&value->buffer), value->caps, NULL, copy_info (value)
   };
 
-  inherit_failures (list, element.buffer);
+  if (may_be_list (element.caps, plain))
+    inherit_failures (list, element.buffer);
   gst_orch_list_append_take (list, &element);
   gst_orch_reduce_value_free (value);
 }
@@ -86,7 +96,8 @@ append_absent (GstOrchList * list, OrchExpansion * expansion,
   GstOrchReduceValue *value = child->value;
   OrchEntity *entity;
 
-  if (!orch_outcome_is_failing (child->outcome) && !is_lost (child))
+  if (!orch_outcome_is_failing (child->outcome)
+      && !orch_cause_is_lost (child->cause))
     return;
   entity = orch_entity_new (expansion, child->ordinal);
   gst_orch_list_add_failure (list, entity, (GstOrchOutcome) child->outcome,
@@ -124,13 +135,14 @@ gst_orch_reduce_make_list (OrchGather * gather, OrchExpansion * expansion,
   GstOrchList *list = gst_orch_list_new_sized (n);
   GstOrchListCounts counts = { 0, };
   OrchGatherChild child;
+  GstCaps *plain = NULL;
 
   add_failed_expansion (list, gather, expansion);
   for (i = 0; i < n; i++) {
     orch_gather_get_child (gather, i, &child);
     count (&counts, &child);
     if (child.outcome == ORCH_OUTCOME_PRESENT)
-      append_present (list, gather, &child);
+      append_present (list, gather, &child, &plain);
     else
       append_absent (list, expansion, &child, mode);
   }

@@ -106,14 +106,11 @@ stop_with (GstOrchReduce * self, GstFlowReturn ret)
   gboolean flushing;
 
   gst_orch_lock (&self->lock);
-  flushing = self->flushing || ret == GST_FLOW_FLUSHING;
+  flushing = self->flushing;
   self->flow = ret;
   g_cond_broadcast (&self->room);
   g_mutex_unlock (&self->lock);
-  if (flushing)
-    gst_pad_pause_task (self->srcpad);
-  else
-    gst_orch_egress_end (&self->output, ret);
+  gst_orch_egress_end (&self->output, flushing ? GST_FLOW_FLUSHING : ret);
 }
 
 static void

@@ -58,12 +58,6 @@ gst_orch_sink_run_is_of (GstOrchSinkRun * run, GstOrchRoots * roots,
   return roots ? run->roots == roots : run->expansion == expansion;
 }
 
-GstOrchRoots *
-gst_orch_sink_run_get_roots (GstOrchSinkRun * run)
-{
-  return run->roots;
-}
-
 /* ---- in order ---- */
 
 static gint

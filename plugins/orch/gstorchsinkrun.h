@@ -23,8 +23,6 @@ GstOrchSinkRun *gst_orch_sink_run_new (GstOrchRoots * roots,
 void gst_orch_sink_run_free (GstOrchSinkRun * run);
 gboolean gst_orch_sink_run_is_of (GstOrchSinkRun * run, GstOrchRoots * roots,
     OrchExpansion * expansion);
-/* (transfer none) (nullable) */
-GstOrchRoots *gst_orch_sink_run_get_roots (GstOrchSinkRun * run);
 
 /* Takes over what `rendered` and `entity` hold. */
 void gst_orch_sink_run_push (GstOrchSinkRun * run, OrchEntity * entity,

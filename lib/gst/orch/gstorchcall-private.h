@@ -8,8 +8,6 @@
 
 G_BEGIN_DECLS
 
-#define GST_ORCH_CALL_CLASS(klass) ((GstOrchCallClass *) (klass))
-
 typedef enum
 {
   GST_ORCH_ORDER_COMPLETION,

@@ -41,8 +41,6 @@ enum
   PROP_STATS,
 };
 
-static void gst_orch_call_child_proxy_init (gpointer iface, gpointer data);
-
 static GstElementClass *parent_class;
 
 /* ---- the Function as a child ---- */

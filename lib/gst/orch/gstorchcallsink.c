@@ -168,19 +168,29 @@ gst_orch_call_enter_outcome (GstOrchCall * self, const GstOrchNews * news)
 
 /* ---- events ---- */
 
+/* (transfer full): what its Function accepts */
+static GstCaps *
+get_accepted_caps (GstOrchCall * self)
+{
+  GstOrchFunction *function = gst_orch_call_get_function (self);
+  GstCaps *caps;
+
+  if (!function)
+    return gst_pad_get_pad_template_caps (self->sinkpad);
+  caps = gst_caps_ref (gst_orch_function_class_get_traits
+      (GST_ORCH_FUNCTION_GET_CLASS (function))->sink_caps);
+  gst_object_unref (function);
+  return caps;
+}
+
 static gboolean
 accept_caps (GstOrchCall * self, GstEvent * event)
 {
-  GstPadTemplate *templ = gst_pad_get_pad_template (self->sinkpad);
-  GstOrchFunction *function = gst_orch_call_get_function (self);
-  GstCaps *caps, *accepted;
+  GstCaps *accepted = get_accepted_caps (self);
+  GstCaps *caps;
   gboolean ok;
 
   gst_event_parse_caps (event, &caps);
-  accepted = function
-      ? gst_caps_ref (gst_orch_function_class_get_traits
-      (GST_ORCH_FUNCTION_GET_CLASS (function))->sink_caps)
-      : gst_pad_template_get_caps (templ);
   ok = gst_caps_can_intersect (caps, accepted);
   if (!ok)
     GST_ELEMENT_ERROR (self, CORE, NEGOTIATION,
@@ -188,8 +198,6 @@ accept_caps (GstOrchCall * self, GstEvent * event)
         ("It got %" GST_PTR_FORMAT ", its Function takes %" GST_PTR_FORMAT,
             caps, accepted));
   gst_caps_unref (accepted);
-  gst_object_unref (templ);
-  g_clear_pointer (&function, gst_object_unref);
   return ok;
 }
 
@@ -328,28 +336,6 @@ gst_orch_call_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 
 /* ---- queries ---- */
 
-static void
-query_caps (GstOrchCall * self, GstQuery * query)
-{
-  GstOrchFunction *function = gst_orch_call_get_function (self);
-  GstCaps *caps, *filter;
-
-  gst_query_parse_caps (query, &filter);
-  caps = function
-      ? gst_caps_ref (gst_orch_function_class_get_traits
-      (GST_ORCH_FUNCTION_GET_CLASS (function))->sink_caps)
-      : gst_pad_get_pad_template_caps (self->sinkpad);
-  if (filter) {
-    GstCaps *all = caps;
-
-    caps = gst_caps_intersect_full (filter, all, GST_CAPS_INTERSECT_FIRST);
-    gst_caps_unref (all);
-  }
-  gst_query_set_caps_result (query, caps);
-  gst_caps_unref (caps);
-  g_clear_pointer (&function, gst_object_unref);
-}
-
 /* An expansion above sizes its window by what may be in flight below. */
 static void
 add_in_flight (GstOrchCall * self, GstQuery * query)
@@ -391,7 +377,7 @@ gst_orch_call_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
   add_activity (self, query);
   switch (GST_QUERY_TYPE (query)) {
     case GST_QUERY_CAPS:
-      query_caps (self, query);
+      gst_orch_pad_answer_caps (query, get_accepted_caps (self));
       return TRUE;
     case GST_QUERY_ACCEPT_CAPS:
       /* The caps event says which element refuses, and why. */

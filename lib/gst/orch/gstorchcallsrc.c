@@ -281,14 +281,11 @@ stop_with (GstOrchCall * self, GstFlowReturn ret)
   gboolean flushing;
 
   gst_orch_lock (&self->lock);
-  flushing = self->flushing || ret == GST_FLOW_FLUSHING;
+  flushing = self->flushing;
   self->flow = ret;
   g_cond_broadcast (&self->space);
   g_mutex_unlock (&self->lock);
-  if (flushing)
-    gst_pad_pause_task (self->srcpad);
-  else
-    gst_orch_egress_end (&self->output, ret);
+  gst_orch_egress_end (&self->output, flushing ? GST_FLOW_FLUSHING : ret);
 }
 
 /* TRUE when there was any.  In lumps: what they lead to must go out, too. */
@@ -442,23 +439,6 @@ gst_orch_call_src_activate_mode (GstPad * pad, GstObject * parent,
 
 /* ---- queries ---- */
 
-static gboolean
-query_caps (GstOrchCall * self, GstQuery * query)
-{
-  GstCaps *caps = gst_pad_get_pad_template_caps (self->srcpad), *filter;
-
-  gst_query_parse_caps (query, &filter);
-  if (filter) {
-    GstCaps *all = caps;
-
-    caps = gst_caps_intersect_full (filter, all, GST_CAPS_INTERSECT_FIRST);
-    gst_caps_unref (all);
-  }
-  gst_query_set_caps_result (query, caps);
-  gst_caps_unref (caps);
-  return TRUE;
-}
-
 /* A unit may wait for its batch to fill. */
 static gboolean
 query_latency (GstOrchCall * self, GstQuery * query)
@@ -487,7 +467,9 @@ gst_orch_call_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
     return FALSE;
   switch (GST_QUERY_TYPE (query)) {
     case GST_QUERY_CAPS:
-      return query_caps (self, query);
+      gst_orch_pad_answer_caps (query,
+          gst_pad_get_pad_template_caps (self->srcpad));
+      return TRUE;
     case GST_QUERY_LATENCY:
       return query_latency (self, query);
     default:

@@ -53,8 +53,8 @@ GST_ORCH_API void gst_orch_egress_send_outcome (GstOrchEgress * egress,
 /* Nobody takes the value of this Item any more (S5.7). */
 GST_ORCH_API void gst_orch_egress_drop_ended (GstOrchEgress * egress,
     OrchEntity * entity, GstOrchInfo * info);
-/* Pauses the task and ends the stream; with an error message for a flow return
- * that is one. */
+/* Pauses the task and, but for FLUSHING, ends the stream; with an error message
+ * for a flow return that is one. */
 GST_ORCH_API void gst_orch_egress_end (GstOrchEgress * egress,
     GstFlowReturn flow);
 

@@ -124,6 +124,10 @@ gst_orch_egress_end (GstOrchEgress * egress, GstFlowReturn flow)
   gst_pad_pause_task (egress->pad);
   if (!element)
     return;
+  if (flow == GST_FLOW_FLUSHING) {
+    gst_object_unref (element);
+    return;
+  }
   if (flow != GST_FLOW_OK)
     GST_ELEMENT_FLOW_ERROR (element, flow);
   gst_orch_egress_send_stream_start (egress, NULL);

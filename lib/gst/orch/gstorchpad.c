@@ -16,6 +16,22 @@ gst_orch_pad_src_event (GstPad * pad, GstObject * parent, GstEvent * event)
  * one GstBufferList: a pad push costs more than all that we do with a small
  * Item.  Anything in between sees single buffers. */
 
+void
+gst_orch_pad_answer_caps (GstQuery * query, GstCaps * caps)
+{
+  GstCaps *filter;
+
+  gst_query_parse_caps (query, &filter);
+  if (filter) {
+    GstCaps *all = caps;
+
+    caps = gst_caps_intersect_full (filter, all, GST_CAPS_INTERSECT_FIRST);
+    gst_caps_unref (all);
+  }
+  gst_query_set_caps_result (query, caps);
+  gst_caps_unref (caps);
+}
+
 static GQuark
 takes_lists_quark (void)
 {

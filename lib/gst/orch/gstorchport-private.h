@@ -50,6 +50,9 @@ GST_ORCH_API void gst_orch_port_set_producer (GstOrchPort * port,
 GST_ORCH_API gboolean gst_orch_pad_src_event (GstPad * pad, GstObject * parent,
     GstEvent * event);
 
+/* Answers a caps query with `caps` (transfer full), as far as its filter goes. */
+GST_ORCH_API void gst_orch_pad_answer_caps (GstQuery * query, GstCaps * caps);
+
 /* Whether the sink pad that `srcpad` is linked to takes buffer lists for what
  * they are: several Items at once.  Elements in between and probes get single
  * buffers, which is what they expect. */
