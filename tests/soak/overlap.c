@@ -106,7 +106,8 @@ is_written (TestFolder * folder)
   return text && strchr (text, '\n');
 }
 
-/* The last page waits here for the record of the first document. */
+/* The last page waits here for the record of the first document, whose page one
+ * replica has rendered before. */
 static void
 wait_for_record (GstBuffer * buffer, gpointer user_data)
 {
@@ -127,7 +128,7 @@ test_written_early (TestFolder * folder, gconstpointer data)
 
   soak = soak_new (2, "orchsrc location=%s/one-page.pdf "
       "location=%s/three-pages.pdf ! orchpdfpages ! orchexpand ! "
-      "orchpdfrender dpi=72 replicas=2 ! orchtesseract name=ocr replicas=2 ! "
+      "orchpdfrender dpi=72 ! orchtesseract name=ocr replicas=2 ! "
       "orchreduce ! orchsink name=out location=%s/out.jsonl", files, files,
       folder->path);
   soak_watch (soak, "ocr", "sink", wait_for_record, &written);

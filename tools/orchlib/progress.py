@@ -40,8 +40,7 @@ class Progress:
         self.stream = stream
         self.terminal = stream.isatty()
         self.started = time.monotonic()
-        self.next = self.started + (
-            TERMINAL_INTERVAL if self.terminal else FILE_INTERVAL)
+        self.next = self.started + (0 if self.terminal else FILE_INTERVAL)
         self.shown = False
 
     def elapsed(self):
