@@ -24,6 +24,7 @@ struct _OrchCall
   guint n_sets;                 /* report sets looked at, wraps */
   guint64 n_refused;
   OrchReadyQueue queue;
+  gboolean can_group_fail;
   gboolean has_scopes;          /* ever: until then there is nothing to look up */
   gboolean has_covered;         /* ready Grains may have been covered since */
   gboolean has_unwanted;        /* in this epoch: ancestors have to be looked at */
@@ -59,8 +60,9 @@ orch_call_find_cover (OrchCall * call, const OrchGrain * grain)
 }
 
 /* One step to SEALED.  `cause` (transfer none) (nullable) */
-G_GNUC_INTERNAL void orch_call_seal (OrchGrain * grain, OrchGrainEvent event,
-    OrchOutcome outcome, OrchCause * cause, OrchGrainList * sealed);
+G_GNUC_INTERNAL void orch_call_seal (OrchCall * call, OrchGrain * grain,
+    OrchGrainEvent event, OrchOutcome outcome, OrchCause * cause,
+    OrchGrainList * sealed);
 /* The same for a Grain in flight, which leaves its batch. */
 G_GNUC_INTERNAL void orch_call_seal_in_flight (OrchCall * call,
     OrchGrain * grain, OrchOutcome outcome, OrchCause * cause,

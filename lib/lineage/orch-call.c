@@ -53,6 +53,12 @@ orch_call_set_recovery (OrchCall * call, OrchRecovery recovery,
   call->max_retries = max_retries;
 }
 
+void
+orch_call_set_can_group_fail (OrchCall * call, gboolean can_group_fail)
+{
+  call->can_group_fail = can_group_fail;
+}
+
 gpointer
 orch_call_get_key (OrchCall * call)
 {
@@ -152,10 +158,10 @@ orch_call_enter (OrchCall * call, OrchGrain * grain, OrchOutcome input,
   cover = orch_call_find_cover (call, grain);
 
   if (cover) {
-    orch_call_seal (grain, ORCH_GRAIN_EVENT_TERMINAL, ORCH_OUTCOME_SUPPRESSED,
-        cover, sealed);
+    orch_call_seal (call, grain, ORCH_GRAIN_EVENT_TERMINAL,
+        ORCH_OUTCOME_SUPPRESSED, cover, sealed);
   } else if (input != ORCH_OUTCOME_PRESENT) {
-    orch_call_seal (grain, ORCH_GRAIN_EVENT_TERMINAL,
+    orch_call_seal (call, grain, ORCH_GRAIN_EVENT_TERMINAL,
         input == ORCH_OUTCOME_DROPPED ? ORCH_OUTCOME_DROPPED :
         ORCH_OUTCOME_SUPPRESSED, cause, sealed);
   } else {

@@ -46,6 +46,10 @@ ORCH_API void orch_call_set_name (OrchCall * call, const gchar * name);
 ORCH_API void orch_call_set_batching (OrchCall * call, OrchBatching batching);
 ORCH_API void orch_call_set_recovery (OrchCall * call, OrchRecovery recovery,
     guint max_retries);
+/* Whether its Function may report group failures: then what was sealed is counted
+ * for orch_call_is_parent_sealed().  Before the first Grain. */
+ORCH_API void orch_call_set_can_group_fail (OrchCall * call,
+    gboolean can_group_fail);
 
 /* ---- entering ---- */
 
@@ -152,6 +156,14 @@ ORCH_API void orch_batch_finish (OrchCall * call, OrchBatch * batch,
  * wanted; those are failed and the owner ends the pipeline. */
 ORCH_API gboolean orch_batch_fail (OrchCall * call, OrchBatch * batch,
     OrchCause * cause, OrchGrainList * sealed);
+/* How often a Grain is replayed because its worker was lost. */
+#define ORCH_GRAIN_MAX_LOST 3
+/* Ends a batch (transfer full) whose worker was lost from outside (S5.4): as
+ * orch_batch_fail(), but the Grains without a report are replayed unchanged before
+ * fresh work, and no attempt is counted.  Where one of them was lost
+ * ORCH_GRAIN_MAX_LOST times before, the attempt has failed with `cause`. */
+ORCH_API gboolean orch_batch_lost (OrchCall * call, OrchBatch * batch,
+    OrchCause * cause, OrchGrainList * sealed);
 
 /* ---- what is not to run ---- */
 
@@ -162,6 +174,11 @@ ORCH_API gpointer orch_call_get_key (OrchCall * call);
  * gone.  One of an earlier epoch may be returned until something of that Expansion
  * comes again. */
 ORCH_API OrchCause *orch_call_get_barrier (gpointer key,
+    OrchExpansion * expansion);
+/* S5.2a: is every Grain for the children in `expansion`, which is closed, sealed, so
+ * that no barrier can come any more?  For the key of a Call that can group-fail;
+ * any thread, even after the Call is gone.  Look for its barrier afterwards. */
+ORCH_API gboolean orch_call_is_parent_sealed (gpointer key,
     OrchExpansion * expansion);
 /* S5.5: nobody who gets this Call's results wants those for the children in
  * `expansion`, or for anything below them, any more: the gather of their parent

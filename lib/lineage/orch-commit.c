@@ -6,12 +6,15 @@
 /* From a batch to a sealed Grain. */
 
 void
-orch_call_seal (OrchGrain * grain, OrchGrainEvent event, OrchOutcome outcome,
-    OrchCause * cause, OrchGrainList * sealed)
+orch_call_seal (OrchCall * call, OrchGrain * grain, OrchGrainEvent event,
+    OrchOutcome outcome, OrchCause * cause, OrchGrainList * sealed)
 {
   orch_grain_step (grain, event);
   grain->outcome = outcome;
   grain->cause = cause ? orch_cause_ref (cause) : NULL;
+  if (call->can_group_fail)
+    orch_scope_count_sealed (orch_call_get_scope (call,
+            grain->entity->expansion));
   orch_grain_list_append (sealed, grain);
 }
 
@@ -24,7 +27,8 @@ orch_call_seal_in_flight (OrchCall * call, OrchGrain * grain,
   batch->grains[grain->flight.slot] = NULL;
   batch->n_open--;
   call->n_in_flight--;
-  orch_call_seal (grain, ORCH_GRAIN_EVENT_REPORT, outcome, cause, sealed);
+  orch_call_seal (call, grain, ORCH_GRAIN_EVENT_REPORT, outcome, cause,
+      sealed);
 }
 
 OrchCause *

@@ -54,6 +54,20 @@ orch_call_get_barrier (gpointer key, OrchExpansion * expansion)
   return scope ? orch_scope_get_barrier (scope) : NULL;
 }
 
+gboolean
+orch_call_is_parent_sealed (gpointer key, OrchExpansion * expansion)
+{
+  OrchScope *scope;
+
+  if (orch_expansion_get_state (expansion) == ORCH_EXPANSION_OPEN)
+    return FALSE;
+  if (orch_expansion_get_n_children (expansion) == 0)
+    return TRUE;
+  scope = orch_scope_find (expansion, key);
+  return scope && orch_scope_get_n_sealed (scope) ==
+      orch_expansion_get_n_children (expansion);
+}
+
 static OrchScope *
 find_in_epoch (OrchExpansion * expansion, gpointer key, guint64 epoch)
 {

@@ -17,7 +17,7 @@ drop_covered (OrchCall * call, guint n, OrchGrainList * sealed)
     OrchCause *cover = orch_call_find_cover (call, grain);
 
     if (cover)
-      orch_call_seal (grain, ORCH_GRAIN_EVENT_SUPPRESS,
+      orch_call_seal (call, grain, ORCH_GRAIN_EVENT_SUPPRESS,
           ORCH_OUTCOME_SUPPRESSED, cover, sealed);
     else
       orch_grain_list_append (&others, grain);
@@ -35,7 +35,7 @@ drop_covered_siblings (OrchCall * call, OrchGrainList * sealed)
 
   while (call->queue.n > 0
       && (cover = orch_call_find_cover (call, call->queue.fresh.head)))
-    orch_call_seal (orch_ready_queue_pop (&call->queue),
+    orch_call_seal (call, orch_ready_queue_pop (&call->queue),
         ORCH_GRAIN_EVENT_SUPPRESS, ORCH_OUTCOME_SUPPRESSED, cover, sealed);
 }
 

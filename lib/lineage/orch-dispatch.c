@@ -31,8 +31,8 @@ take_or_give_up (OrchCall * call, OrchBatch * batch, OrchGrain * grain,
   OrchCause *cover = orch_call_find_cover (call, grain);
 
   if (cover) {
-    orch_call_seal (grain, ORCH_GRAIN_EVENT_SUPPRESS, ORCH_OUTCOME_SUPPRESSED,
-        cover, sealed);
+    orch_call_seal (call, grain, ORCH_GRAIN_EVENT_SUPPRESS,
+        ORCH_OUTCOME_SUPPRESSED, cover, sealed);
   } else {
     orch_grain_step (grain, ORCH_GRAIN_EVENT_RESERVE);
     orch_batch_add (batch, grain);

@@ -17,6 +17,7 @@ struct _OrchGather
 {
   OrchOnFailed mode;
   gboolean separate_members;
+  gboolean held;
   GDestroyNotify free_value;
   guint64 max_failed;
   gdouble max_failed_share;
@@ -158,7 +159,8 @@ look_at_values (OrchGather * gather)
       return;
     }
   }
-  end (gather, ORCH_OUTCOME_PRESENT, NULL);
+  if (!gather->held)
+    end (gather, ORCH_OUTCOME_PRESENT, NULL);
 }
 
 static void
@@ -170,7 +172,7 @@ decide (OrchGather * gather)
     return;
   else if (gather->separate_members)
     look_at_values (gather);
-  else
+  else if (!gather->held)
     end (gather, ORCH_OUTCOME_PRESENT, NULL);
 }
 
@@ -362,6 +364,22 @@ orch_gather_value (OrchGather * gather, guint64 ordinal, OrchOutcome outcome,
   if (gather->outcome == ORCH_OUTCOME_UNRESOLVED)
     decide (gather);
   return TRUE;
+}
+
+void
+orch_gather_hold (OrchGather * gather)
+{
+  gather->held = TRUE;
+}
+
+void
+orch_gather_release (OrchGather * gather)
+{
+  if (!gather->held)
+    return;
+  gather->held = FALSE;
+  if (gather->outcome == ORCH_OUTCOME_UNRESOLVED)
+    decide (gather);
 }
 
 gboolean

@@ -41,6 +41,12 @@ ORCH_API gboolean orch_gather_member (OrchGather * gather, guint64 ordinal,
 /* `value` (transfer full) in every case. */
 ORCH_API gboolean orch_gather_value (OrchGather * gather, guint64 ordinal,
     OrchOutcome outcome, OrchCause * cause, gpointer value);
+/* S5.2a: a Call that this gather depends on may still set a barrier on the parent,
+ * even by a child whose own fact does not come here.  Until orch_gather_release()
+ * it is not present, whatever is known.  Before the first fact. */
+ORCH_API void orch_gather_hold (OrchGather * gather);
+/* All Grains under the parent are sealed in every such Call, without a barrier. */
+ORCH_API void orch_gather_release (OrchGather * gather);
 /* S5.2a: a Call that this gather depends on has a barrier on the parent. */
 ORCH_API gboolean orch_gather_barrier (OrchGather * gather, OrchCause * cause);
 /* Has a value been published for it, of whatever outcome? */

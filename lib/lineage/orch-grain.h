@@ -65,6 +65,7 @@ struct _OrchGrain
   guint generation;             /* S4.1: grows by one with each retry */
   guint8 phase;                 /* OrchGrainPhase */
   guint8 outcome;               /* OrchOutcome, once sealed */
+  guint8 n_lost;                /* workers that were lost with it (S5.4) */
 };
 
 /* One legal step; FALSE and no change for any of the 18 others. */

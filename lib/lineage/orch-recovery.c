@@ -95,26 +95,29 @@ may_repeat (OrchCall * call, OrchBatch * batch)
   return batch->attempts <= repeats;
 }
 
-gboolean
-orch_batch_fail (OrchCall * call, OrchBatch * batch, OrchCause * cause,
-    OrchGrainList * sealed)
+/* What is left of a batch whose run ended early; FALSE when that is nothing, and it
+ * is gone. */
+static gboolean
+keep_wanted (OrchCall * call, OrchBatch * batch, OrchGrainList * sealed)
 {
-  gboolean was_alone;
-
   if (!batch)
-    return TRUE;
+    return FALSE;
   if (batch->epoch != call->epoch) {
     orch_batch_abandon (call, batch, sealed);
-    return TRUE;
+    return FALSE;
   }
-
-  was_alone = batch->n == 1;
-  batch->attempts++;
   give_up_covered (call, batch, sealed);
-  if (batch->n == 0) {
-    orch_batch_free (batch);
+  if (batch->n > 0)
     return TRUE;
-  }
+  orch_batch_free (batch);
+  return FALSE;
+}
+
+static gboolean
+recover (OrchCall * call, OrchBatch * batch, gboolean was_alone,
+    OrchCause * cause, OrchGrainList * sealed)
+{
+  batch->attempts++;
   if (call->recovery == ORCH_RECOVERY_ABORT) {
     fail_all (call, batch, cause, sealed);
     return FALSE;
@@ -127,5 +130,43 @@ orch_batch_fail (OrchCall * call, OrchBatch * batch, OrchCause * cause,
     fail_all (call, batch, cause, sealed);
   else
     split (call, batch);
+  return TRUE;
+}
+
+gboolean
+orch_batch_fail (OrchCall * call, OrchBatch * batch, OrchCause * cause,
+    OrchGrainList * sealed)
+{
+  gboolean was_alone = batch && batch->n == 1;
+
+  return !keep_wanted (call, batch, sealed)
+      || recover (call, batch, was_alone, cause, sealed);
+}
+
+/* May each of its Grains be replayed once more? */
+static gboolean
+count_lost (OrchBatch * batch)
+{
+  guint i;
+
+  for (i = 0; i < batch->n; i++)
+    if (batch->grains[i]->n_lost >= ORCH_GRAIN_MAX_LOST)
+      return FALSE;
+  for (i = 0; i < batch->n; i++)
+    batch->grains[i]->n_lost++;
+  return TRUE;
+}
+
+gboolean
+orch_batch_lost (OrchCall * call, OrchBatch * batch, OrchCause * cause,
+    OrchGrainList * sealed)
+{
+  gboolean was_alone = batch && batch->n == 1;
+
+  if (!keep_wanted (call, batch, sealed))
+    return TRUE;
+  if (!count_lost (batch))
+    return recover (call, batch, was_alone, cause, sealed);
+  queue_again (call, batch, TRUE);
   return TRUE;
 }

@@ -17,6 +17,7 @@ struct _OrchScope
   OrchCause *barrier;           /* set once, read by any thread, like the next */
   OrchCause *unwanted;          /* holds for the Entities below the children too */
   gconstpointer first_failure;  /* a report, while its set is applied */
+  guint64 n_sealed;             /* if the Call can group-fail; read by any thread */
   /* batching=siblings only */
   OrchGrain *first_ready;
   OrchGrain *last_ready;
@@ -34,6 +35,19 @@ G_GNUC_INTERNAL void orch_scope_set_barrier (OrchScope * scope,
     OrchCause * cause);
 G_GNUC_INTERNAL void orch_scope_set_unwanted (OrchScope * scope,
     OrchCause * cause);
+
+/* After its barrier, if it sets one: who sees the count sees that too. */
+static inline void
+orch_scope_count_sealed (OrchScope * scope)
+{
+  __atomic_store_n (&scope->n_sealed, scope->n_sealed + 1, __ATOMIC_RELEASE);
+}
+
+static inline guint64
+orch_scope_get_n_sealed (const OrchScope * scope)
+{
+  return __atomic_load_n (&scope->n_sealed, __ATOMIC_ACQUIRE);
+}
 
 static inline OrchCause *
 orch_scope_get_barrier (const OrchScope * scope)

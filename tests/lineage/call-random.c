@@ -26,6 +26,7 @@ typedef struct
   Record *record;               /* NULL once it was handed back */
   guint parent;
   guint generation;
+  guint n_lost;
 } Unit;
 
 /* A fresh Grain in the queue, or a recovery batch there, or one in flight. */
@@ -571,8 +572,22 @@ recover (Model * model, Entry * batch, GArray * wanted)
   return TRUE;
 }
 
+/* May each of them be replayed once more? */
+static gboolean
+count_lost (Model * model, GArray * wanted)
+{
+  guint i;
+
+  for (i = 0; i < wanted->len; i++)
+    if (get_unit (model, g_array_index (wanted, guint, i))->n_lost == 3)
+      return FALSE;
+  for (i = 0; i < wanted->len; i++)
+    get_unit (model, g_array_index (wanted, guint, i))->n_lost++;
+  return TRUE;
+}
+
 static void
-fail (Model * model, Entry * batch)
+fail (Model * model, Entry * batch, gboolean lost)
 {
   OrchCause *cause = orch_cause_new ("test", "error", "m", NULL, NULL);
   gboolean goes_on = TRUE;
@@ -580,13 +595,19 @@ fail (Model * model, Entry * batch)
   if (batch->epoch == model->epoch) {
     GArray *wanted = give_up_covered (model, batch);
 
-    goes_on = recover (model, batch, wanted);
+    if (lost && count_lost (model, wanted)) {
+      if (wanted->len > 0)
+        queue_again (model, wanted, 0, wanted->len, batch->attempts,
+            batch->split, TRUE);
+    } else {
+      goes_on = recover (model, batch, wanted);
+    }
     g_array_unref (wanted);
   } else {
     expect_rest (model, batch, ORCH_OUTCOME_UNRESOLVED);
   }
-  g_assert_cmpint (orch_batch_fail (model->call, batch->batch, cause,
-          &model->sealed), ==, goes_on);
+  g_assert_cmpint ((lost ? orch_batch_lost : orch_batch_fail) (model->call,
+          batch->batch, cause, &model->sealed), ==, goes_on);
   orch_cause_unref (cause);
   g_ptr_array_remove (model->batches, batch);
 }
@@ -627,7 +648,7 @@ end_batch (Model * model, Entry * batch)
   gint choice = draw (model, 10);
 
   if (choice < 5)
-    fail (model, batch);
+    fail (model, batch, choice == 0);
   else if (choice < 9 || batch->epoch == model->epoch)
     finish (model, batch);
   else {

@@ -463,6 +463,56 @@ test_expansions_come_and_go (void)
   world_free (world);
 }
 
+/* Every way of ending a Grain counts, so that a gather knows when no barrier can
+ * come any more. */
+static void
+test_s5_2a_parent_sealed (void)
+{
+  World *world = world_new (1);
+  gpointer key = orch_call_get_key (world->call);
+  OrchExpansion *list = world->lists[0];
+  OrchBatch *batch;
+
+  orch_call_set_can_group_fail (world->call, TRUE);
+  world_enter_pages (world, "000");
+  batch = world_reserve (world, 2);
+  orch_expansion_publish (list, ORCH_EXPANSION_SUCCEEDED, NULL);
+  g_assert_true (world_commit (world, 0, ORCH_OUTCOME_PRESENT, FALSE));
+  g_assert_true (world_commit (world, 1, ORCH_OUTCOME_FAILED, TRUE));
+  g_assert_false (orch_call_is_parent_sealed (key, list));
+  orch_batch_finish (world->call, batch, &world->sealed);
+  g_assert_null (world_reserve (world, 2));
+  world_assert_sealed (world, "0P 1F 2S");
+  g_assert_true (orch_call_is_parent_sealed (key, list));
+  g_assert_nonnull (orch_call_get_barrier (key, list));
+  world_free (world);
+}
+
+/* D9: page 0 fails the group while one input of page 1 is open; the other comes
+ * dropped. */
+static void
+test_d9_dropped_after_barrier (void)
+{
+  World *world = world_new (1);
+  OrchInput inputs[] = { {ORCH_OUTCOME_PRESENT}, {ORCH_OUTCOME_UNRESOLVED} };
+  OrchEntity *page;
+  OrchBatch *batch;
+
+  world_enter_pages (world, "0");
+  batch = world_reserve (world, 2);
+  g_assert_cmpint (orch_rule_call (inputs, 2, NULL), ==, ORCH_DECISION_WAIT);
+  g_assert_true (world_commit (world, 0, ORCH_OUTCOME_FAILED, TRUE));
+  orch_batch_finish (world->call, batch, &world->sealed);
+
+  inputs[1].outcome = ORCH_OUTCOME_DROPPED;
+  g_assert_cmpint (orch_rule_call (inputs, 2, NULL), ==, ORCH_DECISION_DROP);
+  page = orch_expansion_next_child (world->lists[0]);
+  world_enter_entity (world, page, ORCH_OUTCOME_DROPPED, NULL);
+  orch_entity_unref (page);
+  world_assert_sealed (world, "0F 1S");
+  world_free (world);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -479,6 +529,9 @@ main (int argc, char **argv)
   g_test_add_func ("/lineage/S4.1/refused", test_s4_1_refused);
   g_test_add_func ("/lineage/S5.2/first-cause", test_s5_2_first_cause);
   g_test_add_func ("/lineage/S5.2/reach", test_s5_2_reach);
+  g_test_add_func ("/lineage/S5.2a/parent-sealed", test_s5_2a_parent_sealed);
+  g_test_add_func ("/lineage/D9/dropped-after-barrier",
+      test_d9_dropped_after_barrier);
   g_test_add_func ("/lineage/S2/inputs", test_s2_inputs);
   g_test_add_func ("/lineage/call/come-and-go", test_calls_come_and_go);
   g_test_add_func ("/lineage/call/expansions-come-and-go",

@@ -627,6 +627,52 @@ test_beyond (void)
   orch_cause_unref (cause);
 }
 
+/* Everything is known, but a Call below may still set a barrier. */
+static void
+test_s5_2a_held (gconstpointer separate)
+{
+  guint barred;
+
+  for (barred = 0; barred < 2; barred++) {
+    OrchGather *gather = orch_gather_new (ORCH_ON_FAILED_SKIP,
+        separate != NULL, value_free);
+    OrchCause *cause = orch_cause_new ("test", "m", "m", NULL, NULL);
+
+    orch_gather_hold (gather);
+    orch_gather_expansion (gather, ORCH_EXPANSION_SUCCEEDED, 2, NULL);
+    orch_gather_value (gather, 0, P, NULL, value_new (0));
+    orch_gather_value (gather, 1, D, NULL, NULL);
+    if (separate) {
+      orch_gather_member (gather, 0, P, NULL);
+      orch_gather_member (gather, 1, D, NULL);
+    }
+    g_assert_cmpint (orch_gather_get_outcome (gather), ==, U);
+    if (barred)
+      orch_gather_barrier (gather, cause);
+    orch_gather_release (gather);
+    g_assert_cmpint (orch_gather_get_outcome (gather), ==, barred ? S : P);
+    orch_gather_release (gather);
+    orch_gather_free (gather);
+    orch_cause_unref (cause);
+  }
+  g_assert_cmpuint (n_values, ==, 0);
+}
+
+/* What is released before all is known waits for the rest. */
+static void
+test_s5_2a_released_early (void)
+{
+  OrchGather *gather = orch_gather_new (ORCH_ON_FAILED_SKIP, FALSE, NULL);
+
+  orch_gather_hold (gather);
+  orch_gather_release (gather);
+  orch_gather_expansion (gather, ORCH_EXPANSION_SUCCEEDED, 1, NULL);
+  g_assert_cmpint (orch_gather_get_outcome (gather), ==, U);
+  orch_gather_value (gather, 0, P, NULL, NULL);
+  g_assert_cmpint (orch_gather_get_outcome (gather), ==, P);
+  orch_gather_free (gather);
+}
+
 static guint64
 count_reads (guint n, gboolean descending, gboolean separate)
 {
@@ -685,6 +731,10 @@ main (int argc, char **argv)
   g_test_add_func ("/lineage/S3.6/value-dropped", test_s3_6_value_dropped);
   g_test_add_func ("/lineage/S3.6/random", test_random);
   g_test_add_func ("/lineage/S3.6/beyond", test_beyond);
+  g_test_add_data_func ("/lineage/S5.2a/held", NULL, test_s5_2a_held);
+  g_test_add_data_func ("/lineage/S5.2a/held-separate",
+      GINT_TO_POINTER (TRUE), test_s5_2a_held);
+  g_test_add_func ("/lineage/S5.2a/released-early", test_s5_2a_released_early);
   g_test_add_func ("/lineage/G1/linear", test_g1_linear);
   return g_test_run ();
 }

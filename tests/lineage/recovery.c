@@ -319,6 +319,108 @@ test_c7_other_budgets (void)
   world_free (world);
 }
 
+/* The worker of the next batch is lost. */
+static void
+lose (World * world, const gchar * ids)
+{
+  OrchBatch *batch = world_reserve (world, 4);
+
+  world_assert_batch (batch, ids);
+  g_assert_true (orch_batch_lost (world->call, batch, error, &world->sealed));
+}
+
+/* Killed from outside: replayed before fresh work, and no attempt. */
+static void
+test_c8_killed_twice (gconstpointer recovery)
+{
+  World *world = world_new (1);
+
+  orch_call_set_recovery (world->call, GPOINTER_TO_INT (recovery), 1);
+  world_enter_pages (world, "0");
+  lose (world, "0");
+  world_enter_pages (world, "0");
+  lose (world, "0");
+  assert_log (world, 4, first_attempt_fails,
+      GPOINTER_TO_INT (recovery) == ORCH_RECOVERY_RETRY_BATCH ?
+      "(0),(0),(1)" : "(0),(1),(0)");
+  assert_generations (world, "30");
+  world_free (world);
+}
+
+static void
+test_c8_dies_twice (void)
+{
+  World *world = world_new (1);
+
+  world_enter_pages (world, "0");
+  assert_log (world, 4, all_fail, "(0),(0)");
+  world_assert_sealed (world, "0F");
+  world_free (world);
+}
+
+/* Grain 0 is the poison; Grain 1 is alone when its worker is killed. */
+static void
+test_c8_beside_poison (void)
+{
+  World *world = world_new (1);
+  OrchBatch *poison;
+  guint i;
+
+  world_enter_pages (world, "00");
+  for (i = 0; i < 2; i++)
+    end_attempt (world, world_reserve (world, 4), TRUE);
+  poison = world_reserve (world, 4);
+  world_assert_batch (poison, "0");
+  lose (world, "1");
+  lose (world, "1");
+  end_attempt (world, world_reserve (world, 4), FALSE);
+  end_attempt (world, poison, TRUE);
+  world_assert_sealed (world, "1P 0F");
+  world_free (world);
+}
+
+/* Only what has no report is replayed, what is covered is not, and the batch goes
+ * on where it was. */
+static void
+test_c8_part (void)
+{
+  World *world = world_new (2);
+  OrchBatch *poison, *batch;
+
+  batch = start_beside_poison (world, "0111", &poison);
+  g_assert_true (world_commit (world, 2, ORCH_OUTCOME_PRESENT, FALSE));
+  set_barrier (world, poison);
+  g_assert_true (orch_batch_lost (world->call, batch, error, &world->sealed));
+  world_assert_sealed (world, "2P 0F 1S");
+  assert_log (world, 4, all_fail, "(34),(34),(3),(4)");
+  world_free (world);
+}
+
+/* The fourth loss of a Grain is a failure of its attempt. */
+static void
+test_c8_budget (void)
+{
+  World *world = world_new (1);
+  guint i;
+
+  world_enter_pages (world, "00");
+  for (i = 0; i < 4; i++)
+    lose (world, "01");
+  assert_log (world, 4, all_fail, "(01),(0),(1)");
+  world_assert_sealed (world, "0F 1F");
+  assert_generations (world, "55");
+
+  orch_call_set_recovery (world->call, ORCH_RECOVERY_ABORT, 1);
+  world_enter_pages (world, "0");
+  for (i = 0; i < 3; i++)
+    lose (world, "2");
+  g_assert_false (orch_batch_lost (world->call, world_reserve (world, 4),
+          error, &world->sealed));
+  world_assert_sealed (world, "2F");
+  g_assert_true (orch_batch_lost (world->call, NULL, error, &world->sealed));
+  world_free (world);
+}
+
 static void
 add_with_recovery (const gchar * path, GTestDataFunc func,
     OrchRecovery recovery)
@@ -354,6 +456,14 @@ main (int argc, char **argv)
   add_with_recovery ("/lineage/C7/retry-tail", test_c7_budget,
       ORCH_RECOVERY_RETRY_TAIL);
   g_test_add_func ("/lineage/C7/other-budgets", test_c7_other_budgets);
+  add_with_recovery ("/lineage/C8/killed-twice/bisect", test_c8_killed_twice,
+      ORCH_RECOVERY_BISECT);
+  add_with_recovery ("/lineage/C8/killed-twice/retry-batch",
+      test_c8_killed_twice, ORCH_RECOVERY_RETRY_BATCH);
+  g_test_add_func ("/lineage/C8/dies-twice", test_c8_dies_twice);
+  g_test_add_func ("/lineage/C8/beside-poison", test_c8_beside_poison);
+  g_test_add_func ("/lineage/C8/part", test_c8_part);
+  g_test_add_func ("/lineage/C8/budget", test_c8_budget);
   result = g_test_run ();
   orch_cause_unref (error);
   return result;
