@@ -90,7 +90,7 @@ gst_orch_call_set_function (GstOrchCall * self, GstOrchFunction * function)
   if (gst_orch_function_class_get_traits (GST_ORCH_FUNCTION_GET_CLASS
           (function))->can_group_fail)
     key = orch_call_get_key (self->core);
-  gst_orch_port_set_producer (self->output.port, self->input, key);
+  gst_orch_port_set_call_key (self->output.port, key);
   gst_child_proxy_child_added (GST_CHILD_PROXY (self), G_OBJECT (function),
       "function");
 }

@@ -9,7 +9,8 @@ gst_orch_egress_init (GstOrchEgress * egress, GstPad * pad,
 {
   egress->pad = pad;
   egress->port = gst_orch_port_new (pad);
-  gst_orch_port_set_producer (egress->port, input, NULL);
+  if (input)
+    gst_orch_port_add_input (egress->port, input);
   gst_orch_port_set_relation (egress->port, relation);
   gst_pad_set_event_function (pad, gst_orch_pad_src_event);
 }

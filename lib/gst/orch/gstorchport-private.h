@@ -40,10 +40,14 @@ GST_ORCH_API void gst_orch_port_announce (GstOrchPort * port);
  * where a Call finds that query's counter (NULL for every other query). */
 GST_ORCH_API guint gst_orch_port_ask_in_flight (GstOrchPort * port);
 GST_ORCH_API guint *gst_orch_port_get_in_flight_query (GstQuery * query);
-/* What stands behind the Port: the sink pad that feeds its element, and the
- * core key of the Call when the element is one whose Function can group-fail. */
-GST_ORCH_API void gst_orch_port_set_producer (GstOrchPort * port,
-    GstOrchSubscriber * input, gpointer call_key);
+/* What stands behind the Port: each sink pad that feeds its element, and the core
+ * key of the Call when the element is one whose Function can group-fail. */
+GST_ORCH_API void gst_orch_port_add_input (GstOrchPort * port,
+    GstOrchSubscriber * input);
+GST_ORCH_API void gst_orch_port_remove_input (GstOrchPort * port,
+    GstOrchSubscriber * input);
+GST_ORCH_API void gst_orch_port_set_call_key (GstOrchPort * port,
+    gpointer call_key);
 
 /* Event function of src pads: QoS never goes upstream past units of work that
  * are none the less wanted. */
@@ -119,6 +123,8 @@ GST_ORCH_API gboolean gst_orch_port_has_room (GstOrchPort * port);
  * none) (nullable) */
 GST_ORCH_API OrchCause *gst_orch_port_find_barrier (GstOrchPort * port,
     OrchExpansion * expansion);
+/* Whether there is any such Call that may set one. */
+GST_ORCH_API gboolean gst_orch_port_can_group_fail (GstOrchPort * port);
 
 /* ---- consumers ---- */
 
@@ -236,6 +242,10 @@ GST_ORCH_API guint64 gst_orch_subscriber_get_n_lost (GstOrchSubscriber *
 /* (transfer none) (nullable): the barrier the gather of this pad must respect */
 GST_ORCH_API OrchCause *gst_orch_subscriber_find_barrier (GstOrchSubscriber *
     subscriber, OrchExpansion * expansion);
+/* Whether a Call that it depends on may set one, later than now if an Item of it is
+ * still open. */
+GST_ORCH_API gboolean gst_orch_subscriber_can_group_fail (GstOrchSubscriber *
+    subscriber);
 
 /* (transfer full) (nullable): the Domain of the Items of this pad, NULL while no
  * Port is known */

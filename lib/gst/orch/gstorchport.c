@@ -23,7 +23,7 @@ struct _GstOrchPort
   gboolean announced;           /* who was there before the first post listens */
   GQueue backlog;               /* GstOrchNews, until then or while nobody does */
 
-  GstOrchSubscriber *input;     /* ref */
+  GPtrArray *inputs;            /* refs; `lock` */
   gpointer call_key;
   GstOrchItemChunk *chunk;      /* (nullable): being filled by the owner's task */
 
@@ -42,6 +42,8 @@ gst_orch_port_new (GstPad * srcpad)
   port->pad = srcpad;
   g_mutex_init (&port->lock);
   port->subscribers = g_ptr_array_new_with_free_func ((GDestroyNotify)
+      gst_orch_subscriber_unref);
+  port->inputs = g_ptr_array_new_with_free_func ((GDestroyNotify)
       gst_orch_subscriber_unref);
   g_queue_init (&port->backlog);
   return port;
@@ -82,7 +84,7 @@ gst_orch_port_unref (GstOrchPort * port)
     return;
   g_ptr_array_unref (port->subscribers);
   g_queue_clear_full (&port->backlog, news_free);
-  g_clear_pointer (&port->input, gst_orch_subscriber_unref);
+  g_ptr_array_unref (port->inputs);
   g_clear_pointer (&port->domain, orch_domain_unref);
   g_mutex_clear (&port->lock);
   g_free (port->name);
@@ -115,14 +117,43 @@ gst_orch_port_get_n_subscribers (GstOrchPort * port)
 }
 
 void
-gst_orch_port_set_producer (GstOrchPort * port, GstOrchSubscriber * input,
-    gpointer call_key)
+gst_orch_port_set_call_key (GstOrchPort * port, gpointer call_key)
+{
+  port->call_key = call_key;
+}
+
+void
+gst_orch_port_add_input (GstOrchPort * port, GstOrchSubscriber * input)
+{
+  gst_orch_lock (&port->lock);
+  g_ptr_array_add (port->inputs, gst_orch_subscriber_ref (input));
+  g_mutex_unlock (&port->lock);
+}
+
+void
+gst_orch_port_remove_input (GstOrchPort * port, GstOrchSubscriber * input)
 {
   gst_orch_subscriber_ref (input);
-  if (port->input)
-    gst_orch_subscriber_unref (port->input);
-  port->input = input;
-  port->call_key = call_key;
+  gst_orch_lock (&port->lock);
+  g_ptr_array_remove (port->inputs, input);
+  g_mutex_unlock (&port->lock);
+  gst_orch_subscriber_unref (input);
+}
+
+/* (transfer container) */
+static GPtrArray *
+copy_inputs (GstOrchPort * port)
+{
+  GPtrArray *inputs = g_ptr_array_new_with_free_func ((GDestroyNotify)
+      gst_orch_subscriber_unref);
+  guint i;
+
+  gst_orch_lock (&port->lock);
+  for (i = 0; i < port->inputs->len; i++)
+    g_ptr_array_add (inputs,
+        gst_orch_subscriber_ref (g_ptr_array_index (port->inputs, i)));
+  g_mutex_unlock (&port->lock);
+  return inputs;
 }
 
 void
@@ -173,15 +204,40 @@ open_child_domain (GstOrchPort * port, OrchDomain * above)
   return domain;
 }
 
+/* (transfer full) (nullable): the deepest of the inputs' Domains, which is that of
+ * the Entities that come together there (S3.5, S3.9). */
+static OrchDomain *
+get_input_domain (GstOrchPort * port)
+{
+  GPtrArray *inputs = copy_inputs (port);
+  OrchDomain *deepest = NULL;
+  guint i;
+
+  for (i = 0; i < inputs->len; i++) {
+    OrchDomain *domain =
+        gst_orch_subscriber_get_domain (g_ptr_array_index (inputs, i));
+
+    if (domain && (!deepest || orch_domain_get_depth (domain) >
+            orch_domain_get_depth (deepest))) {
+      orch_domain_unref (deepest);
+      deepest = domain;
+    } else {
+      orch_domain_unref (domain);
+    }
+  }
+  g_ptr_array_unref (inputs);
+  return deepest;
+}
+
 OrchDomain *
 gst_orch_port_get_domain (GstOrchPort * port)
 {
   OrchDomain *domain = get_known_domain (port);
   OrchDomain *input, *above;
 
-  if (domain || !port->input)
+  if (domain)
     return domain;
-  input = gst_orch_subscriber_get_domain (port->input);
+  input = get_input_domain (port);
   if (!input || port->relation == GST_ORCH_DOMAIN_SAME)
     return input;
   if (port->relation == GST_ORCH_DOMAIN_CHILD) {
@@ -466,8 +522,12 @@ gst_orch_port_has_room (GstOrchPort * port)
 void
 gst_orch_port_wake_owner (GstOrchPort * port)
 {
-  if (port->input)
-    gst_orch_subscriber_wake (port->input);
+  guint i;
+
+  gst_orch_lock (&port->lock);
+  for (i = 0; i < port->inputs->len; i++)
+    gst_orch_subscriber_wake (g_ptr_array_index (port->inputs, i));
+  g_mutex_unlock (&port->lock);
 }
 
 /* ---- what the Port depends on ---- */
@@ -475,11 +535,35 @@ gst_orch_port_wake_owner (GstOrchPort * port)
 OrchCause *
 gst_orch_port_find_barrier (GstOrchPort * port, OrchExpansion * expansion)
 {
+  GPtrArray *inputs;
   OrchCause *cause = NULL;
+  guint i;
 
   if (port->call_key)
     cause = orch_call_get_barrier (port->call_key, expansion);
-  if (!cause && port->input)
-    cause = gst_orch_subscriber_find_barrier (port->input, expansion);
+  if (cause)
+    return cause;
+  inputs = copy_inputs (port);
+  for (i = 0; i < inputs->len && !cause; i++)
+    cause = gst_orch_subscriber_find_barrier (g_ptr_array_index (inputs, i),
+        expansion);
+  g_ptr_array_unref (inputs);
   return cause;
+}
+
+gboolean
+gst_orch_port_can_group_fail (GstOrchPort * port)
+{
+  GPtrArray *inputs;
+  gboolean result = port->call_key != NULL;
+  guint i;
+
+  if (result)
+    return TRUE;
+  inputs = copy_inputs (port);
+  for (i = 0; i < inputs->len && !result; i++)
+    result = gst_orch_subscriber_can_group_fail (g_ptr_array_index (inputs,
+            i));
+  g_ptr_array_unref (inputs);
+  return result;
 }

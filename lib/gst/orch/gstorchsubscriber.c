@@ -403,13 +403,14 @@ gst_orch_subscriber_post_no_lineage (GstOrchSubscriber * self)
 {
   GstElement *element = gst_pad_get_parent_element (self->pad);
   g_autofree gchar *from = NULL;
+  GPtrArray *ports;
 
   if (!element)
     return;
-  gst_orch_lock (&self->lock);
-  if (self->ports->len)
-    from = gst_orch_port_get_name (g_ptr_array_index (self->ports, 0));
-  g_mutex_unlock (&self->lock);
+  ports = copy_ports (self);
+  if (ports->len)
+    from = gst_orch_port_get_name (g_ptr_array_index (ports, 0));
+  g_ptr_array_unref (ports);
   GST_ELEMENT_ERROR (element, STREAM, FORMAT,
       ("A buffer without lineage arrived at %s.", GST_OBJECT_NAME (element)),
       ("The last orch element upstream is %s: an element between the two makes "
@@ -663,6 +664,19 @@ gst_orch_subscriber_find_barrier (GstOrchSubscriber * self,
         expansion);
   g_ptr_array_unref (ports);
   return cause;
+}
+
+gboolean
+gst_orch_subscriber_can_group_fail (GstOrchSubscriber * self)
+{
+  GPtrArray *ports = copy_ports (self);
+  gboolean result = FALSE;
+  guint i;
+
+  for (i = 0; i < ports->len && !result; i++)
+    result = gst_orch_port_can_group_fail (g_ptr_array_index (ports, i));
+  g_ptr_array_unref (ports);
+  return result;
 }
 
 OrchDomain *
