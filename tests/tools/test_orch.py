@@ -263,6 +263,24 @@ class Output(OrchTest):
         self.assertTrue(shown.endswith(b'\r\x1b[K'))
 
 
+class Simulating(OrchTest):
+    def test_options_reach_the_simulator(self):
+        self.write('pages', b'3\n5\n')
+        done = self.orch('sim', '--pages', 'pages', '--replicas=1',
+                         '--item-cost=1000', '--json')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = json.loads(done.stdout)
+        self.assertEqual((found['children'], found['makespan']), (8, 8))
+
+    def test_help_and_errors_are_its_own(self):
+        self.assertIn('--interleave', self.orch('sim', '--help').stdout)
+        done = self.orch('sim', '--order=sorted')
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('orch sim: order is one of', done.stderr)
+        self.assertEqual(self.orch('show', 'x', '--order=sorted').returncode,
+                         2)
+
+
 class Places(OrchTest):
     """Where the command finds what it needs."""
 
@@ -312,6 +330,9 @@ class Places(OrchTest):
                 LD_LIBRARY_PATH=os.path.dirname(plugins)))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(len(self.read_records()), 1)
+        done = self.run_command(os.path.join(prefix, 'bin', 'orch'), 'sim',
+                                env=self.environment())
+        self.assertIn('45485 children', done.stdout, done.stderr)
 
 
 if __name__ == '__main__':

@@ -77,7 +77,22 @@ def _parser(script):
     show_parser.add_argument('--lines', type=int, default=20, metavar='N',
                              help='lines to show (default: 20)')
     show_parser.set_defaults(command=show)
+
+    # It reads its options by itself, --help too.
+    sim_parser = commands.add_parser(
+        'sim', add_help=False,
+        help='simulate a workload, to try orders, bounds and replicas')
+    sim_parser.set_defaults(command=sim)
     return parser
+
+
+def _parse(script, argv):
+    parser = _parser(script)
+    arguments, rest = parser.parse_known_args(argv)
+    if rest and arguments.command is not sim:
+        parser.error(f'unrecognized arguments: {" ".join(rest)}')
+    arguments.rest = rest
+    return arguments
 
 
 def run(arguments, script):
@@ -131,9 +146,16 @@ def show(arguments, script):
     return EXIT_COMPLETE
 
 
+def sim(arguments, script):
+    program = environment.find_simulator(script)
+    if not program:
+        raise OrchError('the simulator is not built; ninja -C build')
+    os.execv(program, ['orch sim', *arguments.rest])
+
+
 def main(script, argv):
     try:
-        arguments = _parser(script).parse_args(argv)
+        arguments = _parse(script, argv)
         return arguments.command(arguments, script)
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED

@@ -38,6 +38,25 @@ def _in_development_environment():
     return any(_has_plugins(folder) for folder in path.split(os.pathsep))
 
 
+def _builds(script):
+    """Build folders: that of the development environment, that of the tree."""
+    for folder in os.environ.get('GST_PLUGIN_PATH', '').split(os.pathsep):
+        if _has_plugins(folder):
+            yield os.path.dirname(os.path.abspath(folder))
+    tree = find_tree(script)
+    if tree:
+        yield os.path.join(tree, 'build')
+
+
+def find_simulator(script):
+    """The program orch-sim; None when it is not there."""
+    prefix = os.path.dirname(os.path.dirname(script))
+    paths = [os.path.join(build, 'tools', 'sim', 'orch-sim')
+             for build in _builds(script)]
+    paths.append(os.path.join(prefix, 'libexec', 'gst-orch', 'orch-sim'))
+    return next(filter(os.path.exists, paths), None)
+
+
 def _prepend(name, folder):
     old = os.environ.get(name)
     os.environ[name] = folder + os.pathsep + old if old else folder

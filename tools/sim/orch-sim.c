@@ -4,6 +4,7 @@
 /* orch-sim: what a workload would do to a machine that is not there. */
 
 #include "sim-report.h"
+#include "sim-run.h"
 
 #include <stdlib.h>
 
@@ -42,7 +43,7 @@ main (int argc, char **argv)
   if (workload)
     simulate (&options, workload);
   else
-    g_printerr ("orch-sim: %s\n", error->message);
+    g_printerr ("%s: %s\n", g_get_prgname (), error->message);
   sim_workload_free (workload);
   sim_options_clear (&options);
   g_clear_error (&error);

@@ -22,7 +22,6 @@ struct _SimCall
   const SimConfig *config;
   const SimCallConfig *c;       /* its own part */
   guint index;
-  gboolean fails;               /* poison acts here */
   SimEvents *events;
   SimOutput output;
   OrchCall *core;
@@ -46,8 +45,6 @@ sim_call_new (const SimConfig * config, guint index, SimEvents * events,
   call->config = config;
   call->c = &config->calls[index];
   call->index = index;
-  call->fails = index + 1 == config->n_calls
-      && config->failure != SIM_FAILURE_NONE;
   call->events = events;
   call->output = *output;
   call->core = orch_call_new (name);
@@ -189,8 +186,8 @@ report (SimReplica * replica, guint from, guint to)
     *next = (OrchReport) {
       grain, grain->generation, grain->epoch, ORCH_OUTCOME_PRESENT
     };
-    if (call->fails && parent->is_poisoned
-        && parent->poison == grain->entity->ordinal) {
+    if (sim_config_is_poison (call->config, call->index, parent,
+            grain->entity->ordinal)) {
       if (!cause)
         cause = orch_cause_new ("sim", "poison", "poisoned", NULL, NULL);
       next->outcome = ORCH_OUTCOME_FAILED;
@@ -228,20 +225,6 @@ is_skipped (SimReplica * replica)
       (call->core), replica->batch->grains[replica->next]);
 }
 
-static void
-count_started (SimCall * call, const SimGrain * grain)
-{
-  const SimParent *parent = grain->document->parent;
-  guint64 ordinal = grain->grain.entity->ordinal;
-
-  call->stats.n_started++;
-  if (!parent->is_poisoned || ordinal == parent->poison)
-    return;
-  call->stats.n_started_doomed++;
-  if (ordinal > parent->poison)
-    call->stats.n_started_behind++;
-}
-
 static void item_ended (gpointer data);
 
 /* The next Grain that is wanted begins, or the batch ends. */
@@ -259,7 +242,8 @@ go_on (gpointer data)
     return;
   }
   grain = (SimGrain *) replica->batch->grains[replica->next];
-  count_started (call, grain);
+  sim_call_stats_count_started (&call->stats, grain->document->parent,
+      grain->grain.entity->ordinal);
   sim_events_add (call->events, sim_events_get_time (call->events)
       + sim_config_get_cost (call->config, call->index,
           grain->document->parent, grain->grain.entity->ordinal), item_ended,

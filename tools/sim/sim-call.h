@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "sim-config.h"
+#include "sim-result.h"
 #include "sim-events.h"
 
 G_BEGIN_DECLS
@@ -18,23 +18,8 @@ typedef struct
   OrchExpansion *children;      /* until it is done */
   OrchGather *gather;           /* until it is done */
   OrchLane *lane;               /* while it has children to give */
-  gint64 opened;                /* -1 before its first child was given */
-  gint64 done;
+  SimTimes *times;
 } SimDocument;
-
-typedef struct
-{
-  guint64 n_entered;
-  guint64 n_outcomes[5];        /* by OrchOutcome */
-  guint64 n_batches;
-  guint64 n_full;
-  guint64 n_in_batches;
-  guint64 n_started;
-  guint64 n_started_doomed;     /* of poisoned parents, but for the poison */
-  guint64 n_started_behind;     /* of these behind the poison */
-  gint64 busy;                  /* time of all replicas */
-  gint64 last;                  /* when a batch ended */
-} SimCallStats;
 
 /* What leaves a Call: PRESENT only while the taker has room.  The rest comes by
  * itself. */

@@ -37,7 +37,7 @@ sim_call_config_get_max_buffers (const SimCallConfig * config)
 {
   guint in_flight = config->replicas * config->batch_size;
 
-  return config->max_buffers ? config->max_buffers : MAX (16, 4 * in_flight);
+  return config->max_buffers ? config->max_buffers : MAX (16, 8 * in_flight);
 }
 
 guint
@@ -48,7 +48,8 @@ sim_config_get_window (const SimConfig * config)
   if (config->window)
     return config->window;
   for (i = 0; i < config->n_calls; i++)
-    in_flight += config->calls[i].replicas * config->calls[i].batch_size;
+    in_flight = MAX (in_flight,
+        config->calls[i].replicas * config->calls[i].batch_size);
   return MAX (MIN_WINDOW, in_flight / 12);
 }
 
@@ -67,6 +68,14 @@ sim_config_get_cost (const SimConfig * config, guint call,
   /* the mean of exp(sigma z) is exp(sigma^2 / 2) */
   return c->item_cost * exp (c->sigma * sim_random_normal (&random)
       - c->sigma * c->sigma / 2);
+}
+
+gboolean
+sim_config_is_poison (const SimConfig * config, guint call,
+    const SimParent * parent, guint64 child)
+{
+  return config->failure != SIM_FAILURE_NONE && call + 1 == config->n_calls
+      && parent->is_poisoned && child == parent->poison;
 }
 
 static gint64

@@ -60,6 +60,10 @@ guint sim_config_get_window (const SimConfig * config);
 gint64 sim_config_get_cost (const SimConfig * config, guint call,
     const SimParent * parent, guint child);
 
+/* In the last Call. */
+gboolean sim_config_is_poison (const SimConfig * config, guint call,
+    const SimParent * parent, guint64 child);
+
 /* The time that the busiest Call needs if none of its replicas is ever idle and
  * all of its batches are full. */
 gint64 sim_config_get_ideal (const SimConfig * config,

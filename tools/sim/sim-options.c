@@ -33,6 +33,12 @@ sim_interleave_get_name (OrchInterleaveMode mode)
 }
 
 const gchar *
+sim_batching_get_name (OrchBatching batching)
+{
+  return batching_names[batching];
+}
+
+const gchar *
 sim_failure_get_name (SimFailure failure)
 {
   return failure_names[failure];
@@ -251,7 +257,7 @@ add_call_entries (GOptionContext * context, SimOptions * options)
     {"max-wait", 0, 0, CALLBACK (on_call_option),
         "Longest wait for a full batch, in milliseconds", "MS"},
     {"max-buffers", 0, 0, CALLBACK (on_call_option),
-        "Budget in Grains (0 = four times what can be in flight)", "N"},
+        "Budget in Grains (0 = eight times what can be in flight)", "N"},
     {"max-ready", 0, 0, CALLBACK (on_call_option),
         "Bound of the ready queue alone (0 = none)", "N"},
     {"batch-cost", 0, 0, CALLBACK (on_call_option),

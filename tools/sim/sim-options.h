@@ -29,6 +29,7 @@ SimWorkload *sim_options_make_workload (const SimOptions * options,
 /* For reports: "published", "fair", ... */
 const gchar *sim_order_get_name (SimOrder order);
 const gchar *sim_interleave_get_name (OrchInterleaveMode mode);
+const gchar *sim_batching_get_name (OrchBatching batching);
 const gchar *sim_failure_get_name (SimFailure failure);
 
 G_END_DECLS

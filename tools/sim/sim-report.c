@@ -47,6 +47,18 @@ add_call (GString * text, const SimReport * report, guint i)
   g_string_append_c (text, '\n');
 }
 
+static void
+add_failures (GString * text, const SimReport * report)
+{
+  g_string_append_printf (text, "failed             %u parents (%s failures)",
+      report->result->n_suppressed,
+      sim_failure_get_name (report->options->config.failure));
+  if (report->clean > 0)
+    g_string_append_printf (text, "; saved %.2f %% of the %.2f s without "
+        "failures", 100 * get_saved (report), seconds (report->clean));
+  g_string_append_c (text, '\n');
+}
+
 gchar *
 sim_report_to_text (const SimReport * report)
 {
@@ -65,10 +77,7 @@ sim_report_to_text (const SimReport * report)
       "no schedule below %.2f s)\n", seconds (result->makespan),
       seconds (report->ideal), seconds (report->bound));
   if (result->n_suppressed > 0)
-    g_string_append_printf (text, "failed             %u parents (%s failures); "
-        "saved %.2f %% of the %.2f s without failures\n",
-        result->n_suppressed, sim_failure_get_name (options->config.failure),
-        100 * get_saved (report), seconds (report->clean));
+    add_failures (text, report);
   for (i = 0; i < result->n_calls; i++)
     add_call (text, report, i);
   add_spread (text, "completion", &result->completion);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "sim-options.h"
-#include "sim-run.h"
+#include "sim-result.h"
 
 G_BEGIN_DECLS
 
@@ -12,7 +12,7 @@ typedef struct
 {
   const SimOptions *options;
   const SimResult *result;
-  gint64 clean;                 /* makespan without failures */
+  gint64 clean;                 /* makespan without failures, 0: not known */
   gint64 ideal;
   gint64 bound;
 } SimReport;

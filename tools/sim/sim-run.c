@@ -2,6 +2,7 @@
 /* Copyright (C) 2026 the gst-orch authors */
 
 #include "sim-run.h"
+#include "sim-call.h"
 
 typedef struct
 {
@@ -15,6 +16,7 @@ typedef struct
   OrchArrivals *arrivals;       /* at the gather */
   SimCall *calls[SIM_MAX_CALLS];
   SimDocument *documents;
+  SimTimes *times;              /* of the documents */
   guint n_added;                /* documents, as all of the next */
   guint n_open;
   guint n_given;                /* a child was given, no outcome yet */
@@ -70,9 +72,9 @@ check_document (SimRun * run, SimDocument * document)
     check_list (document);
   else if (run->config->prune)
     prune (run, document, orch_gather_get_cause (document->gather));
-  document->done = sim_events_get_time (run->events);
-  if (document->opened < 0)
-    document->opened = document->done;
+  document->times->done = sim_events_get_time (run->events);
+  if (document->times->opened < 0)
+    document->times->opened = document->times->done;
   else
     run->n_given--;
   run->n_open--;
@@ -116,7 +118,8 @@ open_next (SimRun * run)
   guint n;
 
   document->parent = &run->workload->parents[run->n_added++];
-  document->opened = -1;
+  document->times = &run->times[run->n_added - 1];
+  document->times->opened = -1;
   n = document->parent->n_children;
   document->children = orch_expansion_new (run->children, root);
   orch_entity_unref (root);
@@ -137,8 +140,8 @@ give_child (SimRun * run, SimDocument * document, gboolean is_last)
 
   if (is_last)
     document->lane = NULL;
-  if (document->opened < 0) {
-    document->opened = sim_events_get_time (run->events);
+  if (document->times->opened < 0) {
+    document->times->opened = sim_events_get_time (run->events);
     run->n_given++;
     run->peak_given = MAX (run->peak_given, run->n_given);
   }
@@ -205,6 +208,7 @@ run_init (SimRun * run, const SimConfig * config, const SimWorkload * workload)
       sim_config_get_window (config), 0);
   run->arrivals = orch_arrivals_new ();
   run->documents = g_new0 (SimDocument, workload->n);
+  run->times = g_new0 (SimTimes, workload->n);
   for (i = config->n_calls; i > 0; i--) {
     SimOutput output = { gather_has_room, gather_take, run };
 
@@ -225,6 +229,7 @@ run_clear (SimRun * run)
   for (i = 0; i < run->n_added; i++)
     orch_expansion_unref (run->documents[i].children);
   g_free (run->documents);
+  g_free (run->times);
   orch_arrivals_free (run->arrivals);
   orch_interleave_free (run->lanes);
   orch_expansion_unref (run->roots);
@@ -253,122 +258,24 @@ check_accounts (SimRun * run)
   }
 }
 
-/* ---- what came of it ---- */
-
-static gint
-compare_times (gconstpointer a, gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-
-  return (x > y) - (x < y);
-}
-
-static void
-get_spread (GArray * times, SimSpread * spread)
-{
-  guint i, n = times->len;
-  gdouble sum = 0;
-
-  *spread = (SimSpread) {
-  0};
-  if (n == 0)
-    return;
-  g_array_sort (times, compare_times);
-  for (i = 0; i < n; i++)
-    sum += g_array_index (times, gint64, i);
-  spread->p50 = g_array_index (times, gint64, (n * 50 - 1) / 100);
-  spread->p90 = g_array_index (times, gint64, (n * 90 - 1) / 100);
-  spread->p99 = g_array_index (times, gint64, (n * 99 - 1) / 100);
-  spread->mean = sum / n;
-}
-
-static void
-collect (SimRun * run, SimResult * result)
-{
-  GArray *completion = g_array_new (FALSE, FALSE, sizeof (gint64));
-  GArray *open_to_done = g_array_new (FALSE, FALSE, sizeof (gint64));
-  guint i;
-
-  *result = (SimResult) {
-    .n_parents = run->workload->n,
-    .n_children = run->workload->n_children,
-    .peak_open = run->peak_given,
-    .n_calls = run->config->n_calls,
-  };
-  for (i = 0; i < run->workload->n; i++) {
-    const SimDocument *document = &run->documents[i];
-    const SimParent *parent = document->parent;
-    gint64 open = document->done - document->opened;
-
-    g_array_append_val (completion, document->done);
-    g_array_append_val (open_to_done, open);
-    result->makespan = MAX (result->makespan, document->done);
-    if (run->config->failure == SIM_FAILURE_NONE || !parent->is_poisoned)
-      continue;
-    result->n_suppressed++;
-    result->n_doomed += parent->n_children - 1;
-    result->n_behind += parent->n_children - 1 - parent->poison;
-  }
-  result->n_present = result->n_parents - result->n_suppressed;
-  get_spread (completion, &result->completion);
-  get_spread (open_to_done, &result->open_to_done);
-  for (i = 0; i < run->config->n_calls; i++) {
-    result->calls[i] = *sim_call_get_stats (run->calls[i]);
-    result->makespan = MAX (result->makespan, result->calls[i].last);
-  }
-  g_array_unref (completion);
-  g_array_unref (open_to_done);
-}
+/* ---- all of it ---- */
 
 void
 sim_run (const SimConfig * config, const SimWorkload * workload,
     SimResult * result)
 {
   SimRun run;
+  guint i;
 
   run_init (&run, config, workload);
   settle_moment (&run);
   while (sim_events_run_next (run.events))
     settle_moment (&run);
   check_accounts (&run);
-  collect (&run, result);
+  *result = (SimResult) {
+  0};
+  for (i = 0; i < config->n_calls; i++)
+    result->calls[i] = *sim_call_get_stats (run.calls[i]);
+  sim_result_collect (result, config, workload, run.times, run.peak_given);
   run_clear (&run);
-}
-
-gdouble
-sim_result_get_prevented (const SimResult * result, guint call)
-{
-  if (result->n_doomed == 0)
-    return 0;
-  return 1 - (gdouble) result->calls[call].n_started_doomed / result->n_doomed;
-}
-
-gdouble
-sim_result_get_prevented_behind (const SimResult * result, guint call)
-{
-  if (result->n_behind == 0)
-    return 0;
-  return 1 - (gdouble) result->calls[call].n_started_behind / result->n_behind;
-}
-
-gdouble
-sim_result_get_utilisation (const SimResult * result, const SimConfig * config,
-    guint call)
-{
-  if (result->makespan == 0)
-    return 0;
-  return (gdouble) result->calls[call].busy / result->makespan
-      / config->calls[call].replicas;
-}
-
-gdouble
-sim_result_get_fill (const SimResult * result, const SimConfig * config,
-    guint call)
-{
-  const SimCallStats *stats = &result->calls[call];
-
-  if (stats->n_batches == 0)
-    return 0;
-  return (gdouble) stats->n_in_batches / stats->n_batches
-      / config->calls[call].batch_size;
 }
