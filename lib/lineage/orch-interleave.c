@@ -4,7 +4,10 @@
 #include "orch-interleave.h"
 #include "orch-lane-heap.h"
 
-#define DEFAULT_MAX_SKIPS 1024
+/* What waits longest has a turn in 16, so that ageing costs the same however many
+ * wait. */
+#define MIN_SKIPS 1024
+#define SKIPS_PER_LANE 16
 
 struct _OrchInterleave
 {
@@ -28,7 +31,7 @@ orch_interleave_new (OrchInterleaveMode mode, guint window, guint max_skips)
 
   interleave->mode = mode;
   interleave->window = window;
-  interleave->max_skips = max_skips ? max_skips : DEFAULT_MAX_SKIPS;
+  interleave->max_skips = max_skips;
   return interleave;
 }
 
@@ -219,6 +222,14 @@ orch_lane_remove (OrchLane * lane)
 
 /* ---- whose turn it is ---- */
 
+static guint
+get_max_skips (const OrchInterleave * interleave)
+{
+  if (interleave->max_skips)
+    return interleave->max_skips;
+  return MAX (MIN_SKIPS, SKIPS_PER_LANE * interleave->ready.length);
+}
+
 /* Must the lane that has waited longest go now, so that it and every one behind
  * it, each in its turn, stay within max_skips? */
 static gboolean
@@ -226,7 +237,7 @@ is_overdue (const OrchInterleave * interleave, const OrchLane * oldest)
 {
   guint64 waited = interleave->n_given - oldest->since;
 
-  return waited + interleave->ready.length > interleave->max_skips;
+  return waited + interleave->ready.length > get_max_skips (interleave);
 }
 
 static OrchLane *
