@@ -6,7 +6,9 @@
  * @title: orchcall
  *
  * Runs a Function over batches of units, whatever their parents.  The Function
- * is a child object, so that its properties are set as `function::name`.
+ * is a child object, so that its properties are set as `function::name`.  What a
+ * Function makes beside its main output leaves at pads that are requested:
+ * output 1 at `src_1`, and so on; outputs that nobody requests are dropped.
  *
  * ## Example launch line
  * |[
@@ -41,6 +43,9 @@ GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
     GST_STATIC_CAPS_ANY);
 static GstStaticPadTemplate src_template =
 GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS_ANY);
+static GstStaticPadTemplate further_template =
+GST_STATIC_PAD_TEMPLATE ("src_%u", GST_PAD_SRC, GST_PAD_REQUEST,
     GST_STATIC_CAPS_ANY);
 
 G_DEFINE_TYPE (GstOrchCallElement, gst_orch_call_element, GST_TYPE_ORCH_CALL);
@@ -159,6 +164,7 @@ gst_orch_call_element_class_init (GstOrchCallElementClass * klass)
   element_class->change_state = gst_orch_call_element_change_state;
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_element_class_add_static_pad_template (element_class, &further_template);
   gst_element_class_set_static_metadata (element_class, "Function Call",
       "Generic/Orch",
       "Runs a Function over batches of units of any parents",

@@ -12,6 +12,7 @@ struct _GstOrchBatch
   GstOrchCall *call;
   GstOrchFunction *function;
   OrchBatch *core;
+  const GstOrchFunctionTraits *traits;
   guint64 epoch;
   guint n;
   guint n_refused;              /* outcomes that were not the first */
@@ -32,6 +33,8 @@ gst_orch_batch_new (GstOrchCall * call, GstOrchFunction * function,
 
   batch->call = call;
   batch->function = function;
+  batch->traits = gst_orch_function_class_get_traits
+      (GST_ORCH_FUNCTION_GET_CLASS (function));
   batch->core = core;
   batch->n = core->n;
   batch->grains = g_new (GstOrchGrain *, core->n);
@@ -214,30 +217,78 @@ gst_orch_batch_is_wanted (GstOrchBatch * batch, guint index)
 
 /* ---- what became of it ---- */
 
-/* NULL when the Grain has an outcome already: refused and counted (S4.3). */
+/* Outputs, one bit each. */
+#define OUTPUT(n) (1u << (n))
+#define ALL_OUTPUTS G_MAXUINT32
+
+/* NULL when one of these outputs of the Grain has an outcome already: refused and
+ * counted (S4.3). */
 static GstOrchGrain *
-begin_outcome (GstOrchBatch * batch, guint index)
+begin_outcome (GstOrchBatch * batch, guint index, guint32 outputs)
 {
   GstOrchGrain *grain = index < batch->n ? batch->grains[index] : NULL;
 
-  if (grain && grain->staged == ORCH_OUTCOME_UNRESOLVED)
+  if (grain && !(grain->said & outputs)) {
+    grain->said |= outputs;
     return grain;
+  }
   batch->n_refused++;
   GST_WARNING_OBJECT (batch->call,
       "a second outcome for Grain %u of %u was refused", index, batch->n);
   return NULL;
 }
 
-static void
-stage_failure (GstOrchBatch * batch, GstOrchGrain * grain, gboolean group,
-    GstOrchCause * cause)
+static gboolean
+has_output (GstOrchBatch * batch, guint output)
 {
-  g_autofree gchar *path = orch_entity_get_path (grain->core.entity);
+  if (output <= batch->traits->outputs->len)
+    return TRUE;
+  batch->n_refused++;
+  g_critical ("%s has no output %u: it declares %u further ones",
+      G_OBJECT_TYPE_NAME (batch->function), output,
+      batch->traits->outputs->len);
+  return FALSE;
+}
 
-  grain->staged = ORCH_OUTCOME_FAILED;
-  grain->staged_group = group;
-  grain->staged_cause = orch_cause_locate (cause, path,
-      GST_OBJECT_NAME (batch->call));
+/* S4.3: the Function is done with it, or it has failed, which no further value
+ * changes. */
+static gboolean
+is_complete (GstOrchBatch * batch, GstOrchGrain * grain)
+{
+  guint32 outputs = ALL_OUTPUTS >> (31 - batch->traits->outputs->len);
+
+  if (grain->staged == ORCH_OUTCOME_PRESENT)
+    return (grain->said & outputs) == outputs;
+  return grain->staged != ORCH_OUTCOME_UNRESOLVED;
+}
+
+/* S4.4: among several outputs that failed, a group failure gives the cause before
+ * a record failure does, and an earlier output before a later one. */
+static gboolean
+outweighs (GstOrchGrain * grain, guint output, gboolean group)
+{
+  if (grain->staged != ORCH_OUTCOME_FAILED)
+    return TRUE;
+  if (grain->staged_group != group)
+    return group;
+  return output < grain->failed_output;
+}
+
+static void
+stage_failure (GstOrchBatch * batch, GstOrchGrain * grain, guint output,
+    gboolean group, GstOrchCause * cause)
+{
+  g_autofree gchar *path = NULL;
+
+  if (outweighs (grain, output, group)) {
+    path = orch_entity_get_path (grain->core.entity);
+    orch_cause_unref (grain->staged_cause);
+    grain->staged = ORCH_OUTCOME_FAILED;
+    grain->staged_group = group;
+    grain->failed_output = output;
+    grain->staged_cause = orch_cause_locate (cause, path,
+        GST_OBJECT_NAME (batch->call));
+  }
   orch_cause_unref (cause);
 }
 
@@ -291,16 +342,21 @@ gboolean
 gst_orch_batch_present (GstOrchBatch * batch, guint index, GstBuffer * buffer,
     GstCaps * caps)
 {
-  GstOrchGrain *grain = begin_outcome (batch, index);
+  GstOrchGrain *grain = begin_outcome (batch, index, OUTPUT (0));
   GError *error = NULL;
 
   if (!grain) {
     gst_buffer_unref (buffer);
     return FALSE;
   }
+  if (grain->staged == ORCH_OUTCOME_FAILED) {
+    /* Another output did: no value is wanted. */
+    gst_buffer_unref (buffer);
+    return TRUE;
+  }
   if (!caps && !negotiate (batch, grain->context->caps, &error)) {
     gst_buffer_unref (buffer);
-    stage_failure (batch, grain, FALSE,
+    stage_failure (batch, grain, 0, FALSE,
         gst_orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_NOT_NEGOTIATED,
             "%s", error ? error->message : "its caps are not accepted"));
     g_clear_error (&error);
@@ -323,6 +379,71 @@ gst_orch_batch_present (GstOrchBatch * batch, guint index, GstBuffer * buffer,
   return TRUE;
 }
 
+static void
+present_further (GstOrchBatch * batch, GstOrchGrain * grain, guint output,
+    GstBuffer * buffer, GstCaps * caps)
+{
+  GstOrchFunctionOutput *declared =
+      g_ptr_array_index (batch->traits->outputs, output - 1);
+  GstOrchValue *value;
+
+  if (grain->staged == ORCH_OUTCOME_FAILED) {
+    gst_buffer_unref (buffer);
+    return;
+  }
+  if (!caps && gst_caps_is_fixed (declared->caps))
+    caps = declared->caps;
+  if (!caps) {
+    gst_buffer_unref (buffer);
+    stage_failure (batch, grain, output, FALSE,
+        gst_orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_NOT_NEGOTIATED,
+            "its output %s has no caps", declared->name));
+    return;
+  }
+  if (!GST_BUFFER_PTS_IS_VALID (buffer)) {
+    buffer = gst_buffer_make_writable (buffer);
+    copy_times (buffer, grain->input);
+  }
+  value = gst_orch_grain_get_further (grain, output,
+      batch->traits->outputs->len);
+  value->buffer = buffer;
+  value->caps = gst_caps_ref (caps);
+}
+
+/**
+ * gst_orch_batch_present_output:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ * @output: 0 for the main output, 1 and up for those that
+ *   gst_orch_function_class_add_output() has declared
+ * @buffer: (transfer full): the value
+ * @caps: (transfer none) (nullable): its caps; may be %NULL for the main output,
+ *   as with gst_orch_batch_present(), and where the declared caps are fixed
+ *
+ * One output of the Grain has a value.  All of them need one: a Grain of which
+ * some have none fails, and so does one of which a single output fails.
+ *
+ * Returns: %FALSE when that output had an outcome already
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_orch_batch_present_output (GstOrchBatch * batch, guint index,
+    guint output, GstBuffer * buffer, GstCaps * caps)
+{
+  GstOrchGrain *grain;
+
+  if (output == 0)
+    return gst_orch_batch_present (batch, index, buffer, caps);
+  grain = has_output (batch, output)
+      ? begin_outcome (batch, index, OUTPUT (output)) : NULL;
+  if (grain)
+    present_further (batch, grain, output, buffer, caps);
+  else
+    gst_buffer_unref (buffer);
+  return grain != NULL;
+}
+
 /**
  * gst_orch_batch_present_list:
  * @batch: a #GstOrchBatch
@@ -339,9 +460,31 @@ gboolean
 gst_orch_batch_present_list (GstOrchBatch * batch, guint index,
     GstOrchList * list)
 {
+  return gst_orch_batch_present_list_output (batch, index, 0, list);
+}
+
+/**
+ * gst_orch_batch_present_list_output:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ * @output: as with gst_orch_batch_present_output()
+ * @list: (transfer full): the value
+ *
+ * One output of the Grain has a list for a value.  Lists of several outputs that
+ * have the same length can be opened together by an `orchexpand` with `aligned_%u`
+ * pads.
+ *
+ * Returns: %FALSE when that output had an outcome already
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_orch_batch_present_list_output (GstOrchBatch * batch, guint index,
+    guint output, GstOrchList * list)
+{
   static GstStaticCaps list_caps = GST_STATIC_CAPS (GST_ORCH_LIST_CAPS);
   GstCaps *caps = gst_static_caps_get (&list_caps);
-  gboolean ok = gst_orch_batch_present (batch, index,
+  gboolean ok = gst_orch_batch_present_output (batch, index, output,
       gst_orch_list_buffer_new (list), caps);
 
   gst_caps_unref (caps);
@@ -353,7 +496,7 @@ gst_orch_batch_present_list (GstOrchBatch * batch, guint index,
  * @batch: a #GstOrchBatch
  * @index: 0 .. size - 1
  *
- * The Grain has no value and that is no failure.
+ * The Grain has no value, at any output, and that is no failure.
  *
  * Returns: %FALSE when the Grain had an outcome already
  *
@@ -362,12 +505,26 @@ gst_orch_batch_present_list (GstOrchBatch * batch, guint index,
 gboolean
 gst_orch_batch_drop (GstOrchBatch * batch, guint index)
 {
-  GstOrchGrain *grain = begin_outcome (batch, index);
+  GstOrchGrain *grain = begin_outcome (batch, index, ALL_OUTPUTS);
 
   if (!grain)
     return FALSE;
   grain->staged = ORCH_OUTCOME_DROPPED;
   return TRUE;
+}
+
+static gboolean
+fail_output (GstOrchBatch * batch, guint index, guint output, gboolean group,
+    GstOrchCause * cause)
+{
+  GstOrchGrain *grain = has_output (batch, output)
+      ? begin_outcome (batch, index, OUTPUT (output)) : NULL;
+
+  if (grain)
+    stage_failure (batch, grain, output, group, cause);
+  else
+    orch_cause_unref (cause);
+  return grain != NULL;
 }
 
 /**
@@ -386,13 +543,29 @@ gboolean
 gst_orch_batch_fail_record (GstOrchBatch * batch, guint index,
     GstOrchCause * cause)
 {
-  GstOrchGrain *grain = begin_outcome (batch, index);
+  return gst_orch_batch_fail_record_output (batch, index, 0, cause);
+}
 
-  if (grain)
-    stage_failure (batch, grain, FALSE, cause);
-  else
-    orch_cause_unref (cause);
-  return grain != NULL;
+/**
+ * gst_orch_batch_fail_record_output:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ * @output: as with gst_orch_batch_present_output()
+ * @cause: (transfer full): why
+ *
+ * One output of the Grain failed, and so the whole Grain (semantics S4.4).  If
+ * several do, a group failure gives the cause before a record failure does, and an
+ * earlier output before a later one.
+ *
+ * Returns: %FALSE when that output had an outcome already
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_orch_batch_fail_record_output (GstOrchBatch * batch, guint index,
+    guint output, GstOrchCause * cause)
+{
+  return fail_output (batch, index, output, FALSE, cause);
 }
 
 /**
@@ -414,18 +587,33 @@ gboolean
 gst_orch_batch_fail_group (GstOrchBatch * batch, guint index,
     GstOrchCause * cause)
 {
-  GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (batch->function);
-  gboolean may = gst_orch_function_class_get_traits (klass)->can_group_fail;
-  GstOrchGrain *grain = begin_outcome (batch, index);
+  return gst_orch_batch_fail_group_output (batch, index, 0, cause);
+}
+
+/**
+ * gst_orch_batch_fail_group_output:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ * @output: as with gst_orch_batch_present_output()
+ * @cause: (transfer full): why
+ *
+ * One output of the Grain failed as gst_orch_batch_fail_group() says, and so the
+ * whole Grain (semantics S4.4).
+ *
+ * Returns: %FALSE when that output had an outcome already
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_orch_batch_fail_group_output (GstOrchBatch * batch, guint index,
+    guint output, GstOrchCause * cause)
+{
+  gboolean may = batch->traits->can_group_fail;
 
   if (!may)
     g_critical ("%s fails a group without declaring that it can",
         G_OBJECT_TYPE_NAME (batch->function));
-  if (grain)
-    stage_failure (batch, grain, may, cause);
-  else
-    orch_cause_unref (cause);
-  return grain != NULL;
+  return fail_output (batch, index, output, may, cause);
 }
 
 /**
@@ -533,7 +721,7 @@ collect_reports (GstOrchBatch * batch)
     GstOrchGrain *grain = batch->grains[i];
     OrchReport *report = &batch->reports[n];
 
-    if (!grain || grain->staged == ORCH_OUTCOME_UNRESOLVED)
+    if (!grain || !is_complete (batch, grain))
       continue;
     report->grain = &grain->core;
     report->generation = grain->core.generation;
@@ -555,7 +743,7 @@ free_inputs (GstOrchBatch * batch)
   for (i = 0; i < batch->n; i++) {
     GstOrchGrain *grain = batch->grains[i];
 
-    if (grain && grain->staged != ORCH_OUTCOME_UNRESOLVED)
+    if (grain && is_complete (batch, grain))
       gst_clear_buffer (&grain->input);
   }
 }
@@ -614,12 +802,44 @@ abandon_if_stale (GstOrchBatch * batch, OrchGrainList * forgotten)
   return TRUE;
 }
 
+/* The first output that was left out. */
+static void
+fail_incomplete (GstOrchBatch * batch, GstOrchGrain * grain)
+{
+  guint output = __builtin_ctz (~grain->said);
+  GstOrchFunctionOutput *declared = output ?
+      g_ptr_array_index (batch->traits->outputs, output - 1) : NULL;
+
+  stage_failure (batch, grain, output, FALSE,
+      gst_orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_CONTRACT,
+          "the Function gave no value for its output %u (%s)", output,
+          declared ? declared->name : "the main one"));
+}
+
+/* S4.3 for Grains of which some outputs have a value; those that nobody wants any
+ * more may be left so. */
+static void
+fail_all_incomplete (GstOrchBatch * batch)
+{
+  guint i;
+
+  for (i = 0; i < batch->n; i++) {
+    GstOrchGrain *grain = batch->grains[i];
+
+    if (grain && grain->said && !is_complete (batch, grain)
+        && gst_orch_batch_is_wanted (batch, i))
+      fail_incomplete (batch, grain);
+  }
+}
+
 void
 gst_orch_batch_finish (GstOrchBatch * batch)
 {
   GstOrchCall *call = batch->call;
   OrchGrainList sealed = { NULL, }, forgotten = { NULL, };
 
+  if (batch->traits->outputs->len)
+    fail_all_incomplete (batch);
   gst_orch_batch_commit (batch);
   gst_orch_lock (&call->lock);
   if (!abandon_if_stale (batch, &forgotten)) {

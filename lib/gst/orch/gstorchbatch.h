@@ -50,6 +50,16 @@ GST_ORCH_API gboolean gst_orch_batch_fail_record (GstOrchBatch * batch,
     guint index, GstOrchCause * cause);
 GST_ORCH_API gboolean gst_orch_batch_fail_group (GstOrchBatch * batch,
     guint index, GstOrchCause * cause);
+/* of one of several outputs */
+GST_ORCH_API gboolean gst_orch_batch_present_output (GstOrchBatch * batch,
+    guint index, guint output, GstBuffer * buffer, GstCaps * caps);
+GST_ORCH_API gboolean gst_orch_batch_present_list_output (GstOrchBatch * batch,
+    guint index, guint output, GstOrchList * list);
+GST_ORCH_API gboolean gst_orch_batch_fail_record_output (GstOrchBatch * batch,
+    guint index, guint output, GstOrchCause * cause);
+GST_ORCH_API gboolean gst_orch_batch_fail_group_output (GstOrchBatch * batch,
+    guint index, guint output, GstOrchCause * cause);
+
 GST_ORCH_API void gst_orch_batch_set_info (GstOrchBatch * batch, guint index,
     GstStructure * info);
 GST_ORCH_API void gst_orch_batch_warn (GstOrchBatch * batch, guint index,

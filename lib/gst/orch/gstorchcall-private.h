@@ -42,7 +42,23 @@ G_GNUC_INTERNAL void gst_orch_context_unref (GstOrchContext * context);
 G_GNUC_INTERNAL GstOrchContext *gst_orch_context_with (GstOrchContext *
     context, GstEvent * event);
 
-/* One Grain of a Call: the core's record first, then what it carries. */
+/* What a Function gave for a further output of one Grain. */
+typedef struct
+{
+  GstBuffer *buffer;
+  GstCaps *caps;
+} GstOrchValue;
+
+/* What the budget counts for a Grain that several src pads push: given back with
+ * the last of them. */
+typedef struct
+{
+  gint refs;
+  gsize bytes;
+} GstOrchCredit;
+
+/* One Grain of a Call: the core's record first, then what it carries.  Once it is
+ * sealed each src pad has one of its own. */
 typedef struct _GstOrchGrain GstOrchGrain;
 struct _GstOrchGrain
 {
@@ -55,13 +71,18 @@ struct _GstOrchGrain
   gsize bytes;                  /* that the budget counts for it */
 
   /* What its Function said, until it is committed. */
+  guint32 said;                 /* of which outputs, one bit each */
   guint8 staged;                /* OrchOutcome */
+  guint8 failed_output;         /* the one that gives the cause (S4.4) */
   gboolean staged_group;
   OrchCause *staged_cause;
   GstStructure *staged_info;
   GstBuffer *output;
   GstCaps *output_caps;         /* NULL: those of the input */
+  GstOrchValue *further;        /* (nullable): of the further outputs */
+  guint n_further;
 
+  GstOrchCredit *credit;        /* (nullable): shared with other src pads */
   GstEvent **events;            /* serialized, followed it; NULL-terminated */
 };
 
@@ -69,6 +90,16 @@ struct _GstOrchGrain
 G_GNUC_INTERNAL GstOrchGrain *gst_orch_grain_new (OrchEntity * entity,
     GstBuffer * input, GstOrchContext * context, GstOrchInfo * info);
 G_GNUC_INTERNAL void gst_orch_grain_free (GstOrchGrain * grain);
+/* (transfer full): for a further src pad, what a sealed Grain says there.  Moves
+ * the value of that output out. */
+G_GNUC_INTERNAL GstOrchGrain *gst_orch_grain_new_part (GstOrchGrain * grain,
+    guint output);
+/* Where the value of output 1 .. n of a Grain is kept. */
+G_GNUC_INTERNAL GstOrchValue *gst_orch_grain_get_further (GstOrchGrain *
+    grain, guint output, guint n);
+/* TRUE when `credit` (transfer full) was the last reference; `bytes` (out) then. */
+G_GNUC_INTERNAL gboolean gst_orch_credit_drop (GstOrchCredit * credit,
+    gsize * bytes);
 /* Frees a list of Grains. */
 G_GNUC_INTERNAL void gst_orch_grain_list_free (OrchGrainList * list);
 G_GNUC_INTERNAL void gst_orch_grain_attach_event (GstOrchGrain * grain,
@@ -96,12 +127,29 @@ typedef struct
   guint64 refused;              /* outcomes that were not the first (S4.3) */
 } GstOrchCallStats;
 
+/* A src pad: its Port, its task, and what waits to be pushed there.  Refcounted. */
+typedef struct
+{
+  gint refs;
+  GstOrchCall *call;
+  guint index;                  /* 0: "src", else "src_1" .. */
+  GstOrchEgress egress;
+  /* The Call's lock. */
+  GCond pushable;               /* a further pad's task waits for any of these */
+  OrchGrainList sealed;         /* to be pushed */
+  GList *loose_events;          /* serialized, with no Grain before them */
+  GstEvent *stream_start;
+  GstFlowReturn end;            /* why downstream takes no more, or OK */
+  gboolean flushing;            /* its own pad goes down */
+  /* Its task only. */
+  GPtrArray *sent_tags;
+} GstOrchCallOutput;
+
 struct _GstOrchCall
 {
   GstElement element;
 
   GstPad *sinkpad;
-  GstPad *srcpad;
   GstOrchFunction *function;    /* (nullable); object lock */
 
   /* Properties, read under `lock`. */
@@ -117,7 +165,7 @@ struct _GstOrchCall
   GstOrchOnLost on_lost;
 
   GstOrchSubscriber *input;
-  GstOrchEgress output;
+  GstOrchCallOutput *output;    /* the pad "src", first of `outputs` */
 
   /* Guards everything down to `stats`; never held while user code, a pad push
    * or a query runs, nor while a buffer is freed. */
@@ -128,19 +176,20 @@ struct _GstOrchCall
   guint n_lingering;            /* replicas that wait a moment for more */
   gboolean chain_waits;
   OrchCall *core;
-  OrchGrainList sealed;         /* to be pushed, in order of completion */
-  GstOrchGrain *entered_head;   /* order=input: from entry to push */
+  GPtrArray *outputs;           /* GstOrchCallOutput */
+  guint n_outputs;              /* that the Function has, requested or not */
+  GstOrchGrain *entered_head;   /* order=input: until it and all before are sealed */
   GstOrchGrain *entered_tail;
-  GstOrchGrain *last_entered;   /* not pushed yet: further events follow it */
+  GstOrchGrain *last_entered;   /* on no src pad yet: further events follow it */
   guint used_buffers;           /* the budget: from entry to push */
   guint64 used_bytes;
   guint unpushed_buffers;       /* the finished part of it */
   guint64 unpushed_bytes;
-  GList *loose_events;          /* serialized, with no Grain before them */
   gboolean flushing;
   gboolean stopping;
   gboolean eos;
   gboolean resolved;            /* at EOS: what is missing was asked for */
+  gboolean drained;             /* and everything is on its way out */
   GstFlowReturn flow;
   GstOrchCallStats stats;
 
@@ -149,8 +198,6 @@ struct _GstOrchCall
   gint cancelled;               /* atomic: going down */
 
   GstOrchContext *context;      /* streaming thread only */
-  GPtrArray *sent_tags;         /* src task only */
-  GstEvent *stream_start;       /* `lock` */
 };
 
 struct _GstOrchCallClass
@@ -184,13 +231,41 @@ G_GNUC_INTERNAL gboolean gst_orch_call_sink_activate_mode (GstPad * pad,
 G_GNUC_INTERNAL void gst_orch_call_enter_outcome (GstOrchCall * self,
     const GstOrchNews * news);
 
-/* gstorchcallsrc.c: the task of the src pad */
+/* gstorchcallsrc.c: the tasks of the src pads */
 G_GNUC_INTERNAL gboolean gst_orch_call_src_query (GstPad * pad,
     GstObject * parent, GstQuery * query);
 G_GNUC_INTERNAL gboolean gst_orch_call_src_activate_mode (GstPad * pad,
     GstObject * parent, GstPadMode mode, gboolean active);
-G_GNUC_INTERNAL void gst_orch_call_start_src_task (GstOrchCall * self);
-G_GNUC_INTERNAL void gst_orch_call_forget_sent (GstOrchCall * self);
+G_GNUC_INTERNAL void gst_orch_call_start_src_task (GstOrchCallOutput * output);
+G_GNUC_INTERNAL void gst_orch_call_forget_sent (GstOrchCallOutput * output);
+/* Gives back what the Grains of `list` held, and frees them. */
+G_GNUC_INTERNAL void gst_orch_call_release (GstOrchCall * self,
+    OrchGrainList * list);
+
+/* gstorchcalloutput.c: the src pads */
+/* Makes the pad, which is not added yet, and its Port. */
+G_GNUC_INTERNAL GstOrchCallOutput *gst_orch_call_output_new (GstOrchCall *
+    self, GstPadTemplate * templ, guint index);
+G_GNUC_INTERNAL void gst_orch_call_output_unref (gpointer output);
+/* (transfer full): what there is now, for when the lock cannot be held */
+G_GNUC_INTERNAL GPtrArray *gst_orch_call_copy_outputs (GstOrchCall * self);
+G_GNUC_INTERNAL GstPad *gst_orch_call_request_new_pad (GstElement * element,
+    GstPadTemplate * templ, const gchar * name, const GstCaps * caps);
+G_GNUC_INTERNAL void gst_orch_call_release_pad (GstElement * element,
+    GstPad * pad);
+/* FALSE, with an error posted, when a pad is for an output that the Function does
+ * not have. */
+G_GNUC_INTERNAL gboolean gst_orch_call_check_outputs (GstOrchCall * self);
+/* With the lock held: a sealed Grain goes to every src pad. */
+G_GNUC_INTERNAL void gst_orch_call_distribute (GstOrchCall * self,
+    GstOrchGrain * grain);
+/* With the lock held: `event` (transfer full) goes out behind what waits. */
+G_GNUC_INTERNAL void gst_orch_call_distribute_event (GstOrchCall * self,
+    GstEvent * event);
+/* With the lock held: the tasks of the further pads look again. */
+G_GNUC_INTERNAL void gst_orch_call_wake_outputs (GstOrchCall * self);
+/* With the lock held: has every Port room? */
+G_GNUC_INTERNAL gboolean gst_orch_call_has_listeners_room (GstOrchCall * self);
 
 /* gstorchcallcore.c: what the threads share */
 /* With the lock held: books what the core has sealed and posts what no buffer
@@ -199,9 +274,10 @@ G_GNUC_INTERNAL void gst_orch_call_settle (GstOrchCall * self,
     OrchGrainList * sealed);
 /* With the lock held: S7, everything that entered has ended. */
 G_GNUC_INTERNAL gboolean gst_orch_call_ledger_closes (GstOrchCall * self);
-/* With the lock held: takes everything out, to be freed without it. */
+/* With the lock held: takes everything out, to be freed without it.  `events`
+ * (out) (transfer full) */
 G_GNUC_INTERNAL void gst_orch_call_forget (GstOrchCall * self,
-    OrchGrainList * forgotten);
+    OrchGrainList * forgotten, GList ** events);
 /* With the lock held: may a replica take a batch now? */
 G_GNUC_INTERNAL gboolean gst_orch_call_may_dispatch (GstOrchCall * self);
 /* With the lock held: budget in Grains, 0 resolved to a default */

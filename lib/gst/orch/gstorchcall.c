@@ -70,16 +70,36 @@ gst_orch_call_get_function (GstOrchCall * call)
   return function;
 }
 
+static void
+set_call_keys (GstOrchCall * self, gboolean can_group_fail)
+{
+  gpointer key = can_group_fail ? orch_call_get_key (self->core) : NULL;
+  guint i;
+
+  gst_orch_lock (&self->lock);
+  for (i = 0; i < self->outputs->len; i++) {
+    GstOrchCallOutput *output = g_ptr_array_index (self->outputs, i);
+
+    gst_orch_port_set_call_key (output->egress.port, key);
+  }
+  g_mutex_unlock (&self->lock);
+}
+
 void
 gst_orch_call_set_function (GstOrchCall * self, GstOrchFunction * function)
 {
   GstOrchFunction *old;
-  gpointer key = NULL;
+  const GstOrchFunctionTraits *traits = function ?
+      gst_orch_function_class_get_traits (GST_ORCH_FUNCTION_GET_CLASS
+      (function)) : NULL;
 
   GST_OBJECT_LOCK (self);
   old = self->function;
   self->function = function;
   GST_OBJECT_UNLOCK (self);
+  gst_orch_lock (&self->lock);
+  self->n_outputs = traits ? 1 + traits->outputs->len : 0;
+  g_mutex_unlock (&self->lock);
   if (old) {
     gst_child_proxy_child_removed (GST_CHILD_PROXY (self), G_OBJECT (old),
         "function");
@@ -87,10 +107,7 @@ gst_orch_call_set_function (GstOrchCall * self, GstOrchFunction * function)
   }
   if (!function)
     return;
-  if (gst_orch_function_class_get_traits (GST_ORCH_FUNCTION_GET_CLASS
-          (function))->can_group_fail)
-    key = orch_call_get_key (self->core);
-  gst_orch_port_set_call_key (self->output.port, key);
+  set_call_keys (self, traits->can_group_fail);
   gst_child_proxy_child_added (GST_CHILD_PROXY (self), G_OBJECT (function),
       "function");
 }
@@ -298,6 +315,7 @@ prepare (GstOrchCall * self)
   self->stopping = FALSE;
   self->eos = FALSE;
   self->resolved = FALSE;
+  self->drained = FALSE;
   self->flow = GST_FLOW_OK;
   g_mutex_unlock (&self->lock);
   g_atomic_int_set (&self->cancelled, FALSE);
@@ -306,20 +324,26 @@ prepare (GstOrchCall * self)
 static void
 clean_up (GstOrchCall * self)
 {
+  GPtrArray *outputs = gst_orch_call_copy_outputs (self);
   OrchGrainList forgotten = { NULL, };
   GList *events;
+  guint i;
 
-  gst_orch_port_stop (self->output.port);
+  for (i = 0; i < outputs->len; i++)
+    gst_orch_port_stop (((GstOrchCallOutput *)
+            g_ptr_array_index (outputs, i))->egress.port);
   gst_orch_lock (&self->lock);
-  gst_orch_call_forget (self, &forgotten);
-  events = self->loose_events;
-  self->loose_events = NULL;
-  gst_event_replace (&self->stream_start, NULL);
+  gst_orch_call_forget (self, &forgotten, &events);
+  for (i = 0; i < outputs->len; i++)
+    gst_clear_event (&((GstOrchCallOutput *)
+            g_ptr_array_index (outputs, i))->stream_start);
   g_mutex_unlock (&self->lock);
   gst_orch_grain_list_free (&forgotten);
   g_list_free_full (events, (GDestroyNotify) gst_event_unref);
   gst_orch_subscriber_reset (self->input);
-  gst_orch_call_forget_sent (self);
+  for (i = 0; i < outputs->len; i++)
+    gst_orch_call_forget_sent (g_ptr_array_index (outputs, i));
+  g_ptr_array_unref (outputs);
   gst_orch_context_unref (self->context);
   self->context = gst_orch_context_new ();
 }
@@ -343,7 +367,8 @@ gst_orch_call_change_state (GstElement * element, GstStateChange transition)
   switch (transition) {
     case GST_STATE_CHANGE_READY_TO_PAUSED:
       prepare (self);
-      if (!gst_orch_call_start_replicas (self))
+      if (!gst_orch_call_check_outputs (self)
+          || !gst_orch_call_start_replicas (self))
         return GST_STATE_CHANGE_FAILURE;
       break;
     case GST_STATE_CHANGE_PAUSED_TO_READY:
@@ -370,7 +395,7 @@ gst_orch_call_finalize (GObject * object)
   GstOrchCall *self = GST_ORCH_CALL (object);
 
   gst_orch_context_unref (self->context);
-  gst_orch_egress_clear (&self->output);
+  g_ptr_array_unref (self->outputs);
   gst_orch_subscriber_unref (self->input);
   orch_call_free (self->core);
   g_mutex_clear (&self->lock);
@@ -401,6 +426,8 @@ gst_orch_call_class_init (gpointer g_class, gpointer class_data)
   object_class->finalize = gst_orch_call_finalize;
   install_properties (object_class);
   element_class->change_state = gst_orch_call_change_state;
+  element_class->request_new_pad = gst_orch_call_request_new_pad;
+  element_class->release_pad = gst_orch_call_release_pad;
   gst_type_mark_as_plugin_api (GST_TYPE_ORCH_CALL, 0);
   gst_type_mark_as_plugin_api (GST_TYPE_ORCH_BATCHING, 0);
   gst_type_mark_as_plugin_api (GST_TYPE_ORCH_RECOVERY, 0);
@@ -408,32 +435,30 @@ gst_orch_call_class_init (gpointer g_class, gpointer class_data)
   gst_type_mark_as_plugin_api (GST_TYPE_ORCH_ON_LOST, 0);
 }
 
-static GstPad *
-add_pad (GstOrchCall * self, GstElementClass * klass, const gchar * name)
+static void
+add_sink_pad (GstOrchCall * self, GstElementClass * klass)
 {
   GstPad *pad =
       gst_pad_new_from_template (gst_element_class_get_pad_template (klass,
-          name), name);
+          "sink"), "sink");
 
+  gst_pad_set_chain_function (pad, gst_orch_call_chain);
+  gst_pad_set_chain_list_function (pad, gst_orch_call_chain_list);
+  gst_orch_pad_set_takes_lists (pad);
+  gst_pad_set_event_function (pad, gst_orch_call_sink_event);
+  gst_pad_set_query_function (pad, gst_orch_call_sink_query);
+  gst_pad_set_activatemode_function (pad, gst_orch_call_sink_activate_mode);
   gst_element_add_pad (GST_ELEMENT (self), pad);
-  return pad;
+  self->sinkpad = pad;
 }
 
 static void
-add_pads (GstOrchCall * self, GstElementClass * klass)
+add_src_pad (GstOrchCall * self, GstElementClass * klass)
 {
-  self->sinkpad = add_pad (self, klass, "sink");
-  gst_pad_set_chain_function (self->sinkpad, gst_orch_call_chain);
-  gst_pad_set_chain_list_function (self->sinkpad, gst_orch_call_chain_list);
-  gst_orch_pad_set_takes_lists (self->sinkpad);
-  gst_pad_set_event_function (self->sinkpad, gst_orch_call_sink_event);
-  gst_pad_set_query_function (self->sinkpad, gst_orch_call_sink_query);
-  gst_pad_set_activatemode_function (self->sinkpad,
-      gst_orch_call_sink_activate_mode);
-  self->srcpad = add_pad (self, klass, "src");
-  gst_pad_set_query_function (self->srcpad, gst_orch_call_src_query);
-  gst_pad_set_activatemode_function (self->srcpad,
-      gst_orch_call_src_activate_mode);
+  self->output = gst_orch_call_output_new (self,
+      gst_element_class_get_pad_template (klass, "src"), 0);
+  g_ptr_array_add (self->outputs, self->output);
+  gst_element_add_pad (GST_ELEMENT (self), self->output->egress.pad);
 }
 
 static void
@@ -450,11 +475,11 @@ gst_orch_call_init (GTypeInstance * instance, gpointer g_class)
   self->max_bytes = DEFAULT_MAX_BYTES;
   self->max_retries = DEFAULT_MAX_RETRIES;
   self->context = gst_orch_context_new ();
-  add_pads (self, g_class);
-  self->input = gst_orch_subscriber_new (self->sinkpad);
-  gst_orch_egress_init (&self->output, self->srcpad, self->input,
-      GST_ORCH_DOMAIN_SAME);
+  self->outputs = g_ptr_array_new_with_free_func (gst_orch_call_output_unref);
   self->core = orch_call_new (GST_OBJECT_NAME (self));
+  add_sink_pad (self, g_class);
+  self->input = gst_orch_subscriber_new (self->sinkpad);
+  add_src_pad (self, g_class);
   gst_orch_call_set_function (self,
       gst_orch_call_type_make_function (G_TYPE_FROM_CLASS (g_class)));
 }

@@ -15,6 +15,37 @@ gst_orch_call_get_max_buffers (GstOrchCall * self)
   return self->max_buffers ? self->max_buffers : MAX (16, 8 * in_flight);
 }
 
+/* With values for outputs that nobody has asked for not counted: they go with the
+ * Grain. */
+static gsize
+count_bytes (GstOrchCall * self, GstOrchGrain * grain)
+{
+  gsize bytes = gst_orch_buffer_get_owned_size (grain->output);
+  guint i;
+
+  for (i = 1; i < self->outputs->len; i++) {
+    GstOrchCallOutput *output = g_ptr_array_index (self->outputs, i);
+
+    if (output->index <= grain->n_further)
+      bytes += gst_orch_buffer_get_owned_size
+          (grain->further[output->index - 1].buffer);
+  }
+  return bytes;
+}
+
+static void
+post_outcome (GstOrchCall * self, GstOrchGrain * grain)
+{
+  guint i;
+
+  for (i = 0; i < self->outputs->len; i++) {
+    GstOrchCallOutput *output = g_ptr_array_index (self->outputs, i);
+
+    gst_orch_port_post_outcome (output->egress.port, grain->core.entity,
+        grain->core.outcome, grain->core.cause, grain->info);
+  }
+}
+
 static void
 settle_one (GstOrchCall * self, GstOrchGrain * grain)
 {
@@ -30,15 +61,30 @@ settle_one (GstOrchCall * self, GstOrchGrain * grain)
     grain->info = merged;
   }
   if (outcome == ORCH_OUTCOME_PRESENT)
-    bytes = gst_orch_buffer_get_owned_size (grain->output);
+    bytes = count_bytes (self, grain);
   else
-    gst_orch_port_post_outcome (self->output.port, grain->core.entity, outcome,
-        grain->core.cause, grain->info);
+    post_outcome (self, grain);
   /* The credit now stands for what is still to be pushed. */
   self->used_bytes = self->used_bytes - grain->bytes + bytes;
   grain->bytes = bytes;
   self->unpushed_buffers++;
   self->unpushed_bytes += bytes;
+}
+
+/* order=input: what is not behind an unfinished Grain may leave. */
+static void
+distribute_in_order (GstOrchCall * self)
+{
+  GstOrchGrain *grain;
+
+  while ((grain = self->entered_head)
+      && grain->core.phase == ORCH_GRAIN_SEALED) {
+    self->entered_head = grain->next_entered;
+    grain->next_entered = NULL;
+    if (!self->entered_head)
+      self->entered_tail = NULL;
+    gst_orch_call_distribute (self, grain);
+  }
 }
 
 void
@@ -49,8 +95,10 @@ gst_orch_call_settle (GstOrchCall * self, OrchGrainList * sealed)
   while ((grain = orch_grain_list_pop (sealed))) {
     settle_one (self, (GstOrchGrain *) grain);
     if (self->order == GST_ORCH_ORDER_COMPLETION)
-      orch_grain_list_append (&self->sealed, grain);
+      gst_orch_call_distribute (self, (GstOrchGrain *) grain);
   }
+  if (self->order == GST_ORCH_ORDER_INPUT)
+    distribute_in_order (self);
 }
 
 static void
@@ -84,13 +132,22 @@ gst_orch_call_ledger_closes (GstOrchCall * self)
 }
 
 void
-gst_orch_call_forget (GstOrchCall * self, OrchGrainList * forgotten)
+gst_orch_call_forget (GstOrchCall * self, OrchGrainList * forgotten,
+    GList ** events)
 {
   OrchGrain *grain;
+  guint i;
 
+  *events = NULL;
   take_entered (self, forgotten);
-  while ((grain = orch_grain_list_pop (&self->sealed)))
-    orch_grain_list_append (forgotten, grain);
+  for (i = 0; i < self->outputs->len; i++) {
+    GstOrchCallOutput *output = g_ptr_array_index (self->outputs, i);
+
+    while ((grain = orch_grain_list_pop (&output->sealed)))
+      orch_grain_list_append (forgotten, grain);
+    *events = g_list_concat (*events,
+        g_steal_pointer (&output->loose_events));
+  }
   self->stats.forgotten = self->stats.entered - count_ended (self);
   orch_call_new_epoch (self->core, forgotten);
   self->last_entered = NULL;
@@ -109,7 +166,7 @@ gst_orch_call_may_dispatch (GstOrchCall * self)
     return FALSE;
   if (self->unpushed_buffers == 0)
     return TRUE;
-  if (self->entered_head
+  if (self->entered_head && self->output->sealed.n == 0
       && self->entered_head->core.phase == ORCH_GRAIN_READY)
     return TRUE;
   return self->unpushed_buffers < gst_orch_call_get_max_buffers (self)

@@ -201,8 +201,7 @@ accept_caps (GstOrchCall * self, GstEvent * event)
   return ok;
 }
 
-/* Behind the last Grain that is not pushed yet, else at once, in the src
- * task. */
+/* Behind the last Grain that entered, or behind what is done by now. */
 static void
 queue_serialized (GstOrchCall * self, GstEvent * event)
 {
@@ -212,60 +211,124 @@ queue_serialized (GstOrchCall * self, GstEvent * event)
   else if (self->last_entered)
     gst_orch_grain_attach_event (self->last_entered, event);
   else
-    self->loose_events = g_list_append (self->loose_events, event);
+    gst_orch_call_distribute_event (self, event);
   g_mutex_unlock (&self->lock);
   gst_orch_subscriber_wake (self->input);
 }
 
 static gboolean
+push_to_all (GPtrArray * outputs, GstEvent * event)
+{
+  gboolean ret = FALSE;
+  guint i;
+
+  for (i = 0; i < outputs->len; i++) {
+    GstOrchCallOutput *output = g_ptr_array_index (outputs, i);
+
+    ret |= gst_pad_push_event (output->egress.pad, gst_event_ref (event));
+  }
+  gst_event_unref (event);
+  return ret;
+}
+
+/* With the lock held, so that nothing which dies in the flush counts as lost. */
+static void
+begin_epoch (GstOrchCall * self)
+{
+  guint i;
+
+  self->flushing = TRUE;
+  for (i = 0; i < self->outputs->len; i++)
+    gst_orch_port_new_epoch (((GstOrchCallOutput *)
+            g_ptr_array_index (self->outputs, i))->egress.port);
+}
+
+static gboolean
 flush_start (GstOrchCall * self, GstEvent * event)
 {
+  GPtrArray *outputs = gst_orch_call_copy_outputs (self);
   OrchGrainList forgotten = { NULL, };
   GList *events;
   gboolean ret;
+  guint i;
 
-  /* First, so that nothing which dies in the flush counts as lost. */
   gst_orch_lock (&self->lock);
-  self->flushing = TRUE;
-  gst_orch_port_new_epoch (self->output.port);
+  begin_epoch (self);
   g_mutex_unlock (&self->lock);
-  ret = gst_pad_push_event (self->srcpad, event);
+  ret = push_to_all (outputs, event);
   gst_orch_lock (&self->lock);
-  gst_orch_call_forget (self, &forgotten);
-  events = self->loose_events;
-  self->loose_events = NULL;
+  gst_orch_call_forget (self, &forgotten, &events);
   g_cond_broadcast (&self->space);
+  gst_orch_call_wake_outputs (self);
   g_mutex_unlock (&self->lock);
   gst_orch_subscriber_wake (self->input);
-  gst_pad_pause_task (self->srcpad);
+  for (i = 0; i < outputs->len; i++)
+    gst_pad_pause_task (((GstOrchCallOutput *)
+            g_ptr_array_index (outputs, i))->egress.pad);
   gst_orch_grain_list_free (&forgotten);
   g_list_free_full (events, (GDestroyNotify) gst_event_unref);
+  g_ptr_array_unref (outputs);
   return ret;
 }
 
 static gboolean
 flush_stop (GstOrchCall * self, GstEvent * event)
 {
-  gboolean ret = gst_pad_push_event (self->srcpad, event);
+  GPtrArray *outputs = gst_orch_call_copy_outputs (self);
+  gboolean ret = push_to_all (outputs, event);
+  guint i;
 
   gst_orch_subscriber_flush (self->input);
-  gst_orch_call_forget_sent (self);
+  for (i = 0; i < outputs->len; i++)
+    gst_orch_call_forget_sent (g_ptr_array_index (outputs, i));
   gst_orch_lock (&self->lock);
   self->flushing = FALSE;
   self->eos = FALSE;
   self->resolved = FALSE;
+  self->drained = FALSE;
   self->flow = GST_FLOW_OK;
+  for (i = 0; i < outputs->len; i++)
+    ((GstOrchCallOutput *) g_ptr_array_index (outputs, i))->end = GST_FLOW_OK;
   g_mutex_unlock (&self->lock);
-  gst_orch_call_start_src_task (self);
+  for (i = 0; i < outputs->len; i++)
+    gst_orch_call_start_src_task (g_ptr_array_index (outputs, i));
+  g_ptr_array_unref (outputs);
   return ret;
+}
+
+/* (transfer full): a further pad has a stream of its own. */
+static GstEvent *
+make_stream_start (GstOrchCallOutput * output, GstEvent * event)
+{
+  g_autofree gchar *name = NULL;
+  const gchar *id;
+  GstEvent *further;
+  guint group;
+
+  if (output->index == 0)
+    return gst_event_ref (event);
+  gst_event_parse_stream_start (event, &id);
+  name = g_strdup_printf ("%s/src_%u", id, output->index);
+  further = gst_event_new_stream_start (name);
+  if (gst_event_parse_group_id (event, &group))
+    gst_event_set_group_id (further, group);
+  return further;
 }
 
 static void
 stream_start (GstOrchCall * self, GstEvent * event)
 {
+  guint i;
+
   gst_orch_subscriber_update (self->input);
   gst_orch_lock (&self->lock);
-  gst_event_replace (&self->stream_start, event);
+  for (i = 0; i < self->outputs->len; i++) {
+    GstOrchCallOutput *output = g_ptr_array_index (self->outputs, i);
+
+    gst_clear_event (&output->stream_start);
+    output->stream_start = make_stream_start (output, event);
+  }
+  gst_orch_call_wake_outputs (self);
   g_mutex_unlock (&self->lock);
   gst_orch_subscriber_wake (self->input);
 }

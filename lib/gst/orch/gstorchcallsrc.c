@@ -17,53 +17,55 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
 /* ---- what goes before a buffer ---- */
 
 void
-gst_orch_call_forget_sent (GstOrchCall * self)
+gst_orch_call_forget_sent (GstOrchCallOutput * output)
 {
-  gst_orch_egress_forget (&self->output);
-  g_clear_pointer (&self->sent_tags, g_ptr_array_unref);
+  gst_orch_egress_forget (&output->egress);
+  g_clear_pointer (&output->sent_tags, g_ptr_array_unref);
 }
 
 /* What upstream calls the stream passes on, as soon as it is there; `force`:
  * with an id of our own if there is none yet. */
 static void
-send_stream_start (GstOrchCall * self, gboolean force)
+send_stream_start (GstOrchCallOutput * output, gboolean force)
 {
+  GstOrchCall *self = output->call;
   GstEvent *event = NULL;
 
   gst_orch_lock (&self->lock);
   if (!self->flushing)
-    event = g_steal_pointer (&self->stream_start);
+    event = g_steal_pointer (&output->stream_start);
   g_mutex_unlock (&self->lock);
   if (event || force)
-    gst_orch_egress_send_stream_start (&self->output, event);
+    gst_orch_egress_send_stream_start (&output->egress, event);
 }
 
 static void
-send_tags (GstOrchCall * self, GPtrArray * tags)
+send_tags (GstOrchCallOutput * output, GPtrArray * tags)
 {
   guint i;
 
-  if (tags == self->sent_tags)
+  if (tags == output->sent_tags)
     return;
   for (i = 0; tags && i < tags->len; i++) {
     GstEvent *event = g_ptr_array_index (tags, i);
 
-    if (!self->sent_tags || !g_ptr_array_find (self->sent_tags, event, NULL))
-      gst_pad_push_event (self->srcpad, gst_event_ref (event));
+    if (!output->sent_tags
+        || !g_ptr_array_find (output->sent_tags, event, NULL))
+      gst_pad_push_event (output->egress.pad, gst_event_ref (event));
   }
-  g_clear_pointer (&self->sent_tags, g_ptr_array_unref);
-  self->sent_tags = tags ? g_ptr_array_ref (tags) : NULL;
+  g_clear_pointer (&output->sent_tags, g_ptr_array_unref);
+  output->sent_tags = tags ? g_ptr_array_ref (tags) : NULL;
 }
 
 /* ---- pushing ---- */
 
 static void
-push_events (GstOrchCall * self, GstOrchGrain * grain)
+push_events (GstOrchCallOutput * output, GstOrchGrain * grain)
 {
   GstEvent **event;
 
   for (event = grain->events; event && *event; event++)
-    gst_pad_push_event (self->srcpad, *event);
+    gst_pad_push_event (output->egress.pad, *event);
   g_clear_pointer (&grain->events, g_free);
 }
 
@@ -76,19 +78,19 @@ get_caps (GstOrchGrain * grain)
 }
 
 static void
-send_context (GstOrchCall * self, GstOrchGrain * grain)
+send_context (GstOrchCallOutput * output, GstOrchGrain * grain)
 {
-  gst_orch_egress_send_caps (&self->output, get_caps (grain));
-  gst_orch_egress_send_segment (&self->output,
+  gst_orch_egress_send_caps (&output->egress, get_caps (grain));
+  gst_orch_egress_send_segment (&output->egress,
       grain->context ? grain->context->segment : NULL);
-  send_tags (self, grain->context ? grain->context->tags : NULL);
+  send_tags (output, grain->context ? grain->context->tags : NULL);
 }
 
 static GstBuffer *
-finish_value (GstOrchCall * self, GstOrchGrain * grain)
+finish_value (GstOrchCallOutput * output, GstOrchGrain * grain)
 {
-  return gst_orch_port_stamp (self->output.port, g_steal_pointer (&grain->output),
-      grain->core.entity, grain->info);
+  return gst_orch_port_stamp (output->egress.port,
+      g_steal_pointer (&grain->output), grain->core.entity, grain->info);
 }
 
 static gboolean
@@ -106,88 +108,52 @@ goes_along (GstOrchGrain * grain, GstOrchGrain * next)
 }
 
 static GstFlowReturn
-push_absent (GstOrchCall * self, GstOrchGrain * grain)
+push_absent (GstOrchCallOutput * output, GstOrchGrain * grain)
 {
   if (is_present (grain)) {
     gst_clear_buffer (&grain->output);
-    gst_orch_egress_drop_ended (&self->output, grain->core.entity,
+    gst_orch_egress_drop_ended (&output->egress, grain->core.entity,
         grain->info);
   } else {
-    gst_orch_egress_send_outcome (&self->output, grain->core.entity,
+    gst_orch_egress_send_outcome (&output->egress, grain->core.entity,
         grain->core.outcome, grain->core.cause);
   }
-  push_events (self, grain);
+  push_events (output, grain);
   return GST_FLOW_OK;
 }
 
 /* The first Grain of `list`, and those behind it that may go along; they are
  * moved to `pushed`. */
 static GstFlowReturn
-push_some (GstOrchCall * self, OrchGrainList * list, OrchGrainList * pushed)
+push_some (GstOrchCallOutput * output, OrchGrainList * list,
+    OrchGrainList * pushed)
 {
   GstOrchGrain *grain = (GstOrchGrain *) orch_grain_list_pop (list);
+  GstPad *pad = output->egress.pad;
   GstBufferList *buffers;
   GstFlowReturn ret;
 
   orch_grain_list_append (pushed, &grain->core);
-  if (!is_present (grain) || self->output.ended)
-    return push_absent (self, grain);
-  send_context (self, grain);
+  if (!is_present (grain) || output->egress.ended)
+    return push_absent (output, grain);
+  send_context (output, grain);
   if (!goes_along (grain, (GstOrchGrain *) list->head)
-      || !gst_orch_pad_peer_takes_lists (self->srcpad)) {
-    ret = gst_pad_push (self->srcpad, finish_value (self, grain));
-    push_events (self, grain);
+      || !gst_orch_pad_peer_takes_lists (pad)) {
+    ret = gst_pad_push (pad, finish_value (output, grain));
+    push_events (output, grain);
     return ret;
   }
   buffers = gst_buffer_list_new_sized (list->n + 1);
-  gst_buffer_list_add (buffers, finish_value (self, grain));
+  gst_buffer_list_add (buffers, finish_value (output, grain));
   while (pushed->n < MAX_LIST
       && goes_along (grain, (GstOrchGrain *) list->head)) {
     grain = (GstOrchGrain *) orch_grain_list_pop (list);
     orch_grain_list_append (pushed, &grain->core);
-    gst_buffer_list_add (buffers, finish_value (self, grain));
+    gst_buffer_list_add (buffers, finish_value (output, grain));
   }
-  ret = gst_pad_push_list (self->srcpad, buffers);
-  push_events (self, grain);
+  ret = gst_pad_push_list (pad, buffers);
+  push_events (output, grain);
   return ret;
-}
-
-/* With the lock held: what may be pushed now. */
-static void
-take_pushable (GstOrchCall * self, OrchGrainList * list)
-{
-  GstOrchGrain *grain;
-
-  if (self->order == GST_ORCH_ORDER_COMPLETION) {
-    *list = self->sealed;
-    self->sealed.head = self->sealed.tail = NULL;
-    self->sealed.n = 0;
-  } else {
-    while ((grain = self->entered_head)
-        && grain->core.phase == ORCH_GRAIN_SEALED) {
-      self->entered_head = grain->next_entered;
-      grain->next_entered = NULL;
-      if (!self->entered_head)
-        self->entered_tail = NULL;
-      orch_grain_list_append (list, &grain->core);
-    }
-  }
-}
-
-/* A Grain that leaves must not be the one that events attach to. */
-static void
-forget_last_entered (GstOrchCall * self, OrchGrainList * list)
-{
-  OrchGrain *grain;
-
-  if (!self->last_entered
-      || self->last_entered->core.phase != ORCH_GRAIN_SEALED)
-    return;
-  for (grain = list->head; grain; grain = grain->next)
-    if (grain == &self->last_entered->core) {
-      self->last_entered = NULL;
-      return;
-    }
 }
 
 typedef struct
@@ -230,14 +196,17 @@ give_back (GstOrchCall * self, Credit * credit)
   credit->bytes = 0;
 }
 
+/* What a Grain holds comes back with the last src pad that has pushed it. */
 static void
-note_end (GstOrchCall * self)
+count_pushed (GstOrchGrain * grain, Credit * credit)
 {
-  self->output.ended = TRUE;
-  gst_orch_lock (&self->lock);
-  self->flow = GST_FLOW_EOS;
-  g_cond_signal (&self->space);
-  g_mutex_unlock (&self->lock);
+  gsize bytes = grain->bytes;
+
+  if (grain->credit
+      && !gst_orch_credit_drop (g_steal_pointer (&grain->credit), &bytes))
+    return;
+  credit->buffers++;
+  credit->bytes += bytes;
 }
 
 static void
@@ -245,47 +214,112 @@ free_pushed (OrchGrainList * pushed, Credit * credit)
 {
   OrchGrain *core;
 
-  credit->buffers += pushed->n;
   for (core = pushed->head; core; core = core->next)
-    credit->bytes += ((GstOrchGrain *) core)->bytes;
+    count_pushed ((GstOrchGrain *) core, credit);
   gst_orch_grain_list_free (pushed);
 }
 
+void
+gst_orch_call_release (GstOrchCall * self, OrchGrainList * list)
+{
+  Credit credit = { 0, };
+
+  free_pushed (list, &credit);
+  give_back (self, &credit);
+}
+
+/* With the lock held: what the streaming thread is told once no src pad is left:
+ * EOS if one of them has ended, else that none is linked. */
 static GstFlowReturn
-push_all (GstOrchCall * self, OrchGrainList * list)
+combine_ends (GstOrchCall * self)
+{
+  GstFlowReturn combined = GST_FLOW_NOT_LINKED;
+  guint i;
+
+  for (i = 0; i < self->outputs->len; i++) {
+    GstOrchCallOutput *output = g_ptr_array_index (self->outputs, i);
+
+    if (output->end == GST_FLOW_OK)
+      return GST_FLOW_OK;
+    if (output->end == GST_FLOW_EOS)
+      combined = GST_FLOW_EOS;
+  }
+  return combined;
+}
+
+/* S5.7: one pad that nobody listens to any more, or did from the start while
+ * others are linked, does not stop the others.  Returns what is left to say. */
+static GstFlowReturn
+survive_end (GstOrchCallOutput * output, GstFlowReturn ret)
+{
+  GstOrchCall *self = output->call;
+
+  if (ret != GST_FLOW_EOS && ret != GST_FLOW_NOT_LINKED)
+    return ret;
+  gst_orch_lock (&self->lock);
+  output->end = ret;
+  ret = combine_ends (self);
+  if (ret == GST_FLOW_EOS) {
+    self->flow = GST_FLOW_EOS;
+    g_cond_signal (&self->space);
+    ret = GST_FLOW_OK;
+  }
+  g_mutex_unlock (&self->lock);
+  output->egress.ended = TRUE;
+  return ret;
+}
+
+static GstFlowReturn
+push_all (GstOrchCallOutput * output, OrchGrainList * list)
 {
   GstFlowReturn ret = GST_FLOW_OK;
   OrchGrainList pushed = { NULL, };
   Credit credit = { 0, };
 
   while (list->n > 0 && ret == GST_FLOW_OK) {
-    ret = push_some (self, list, &pushed);
-    if (ret == GST_FLOW_EOS) {
-      note_end (self);
-      ret = GST_FLOW_OK;
-    }
+    ret = push_some (output, list, &pushed);
+    if (ret != GST_FLOW_OK)
+      ret = survive_end (output, ret);
     free_pushed (&pushed, &credit);
     if (credit.buffers >= CREDIT_LUMP || credit.bytes >= CREDIT_LUMP_BYTES)
-      give_back (self, &credit);
+      give_back (output->call, &credit);
   }
   free_pushed (list, &credit);
-  give_back (self, &credit);
+  give_back (output->call, &credit);
   return ret;
 }
 
 /* ---- the task ---- */
 
 static void
-stop_with (GstOrchCall * self, GstFlowReturn ret)
+stop_with (GstOrchCallOutput * output, GstFlowReturn ret)
 {
+  GstOrchCall *self = output->call;
   gboolean flushing;
 
   gst_orch_lock (&self->lock);
-  flushing = self->flushing;
-  self->flow = ret;
+  flushing = self->flushing || output->flushing;
+  if (!output->flushing)
+    self->flow = ret;
   g_cond_broadcast (&self->space);
   g_mutex_unlock (&self->lock);
-  gst_orch_egress_end (&self->output, flushing ? GST_FLOW_FLUSHING : ret);
+  gst_orch_egress_end (&output->egress, flushing ? GST_FLOW_FLUSHING : ret);
+}
+
+static void
+pass_on (GstOrchCall * self, OrchExpansion * expansion)
+{
+  GPtrArray *outputs = gst_orch_call_copy_outputs (self);
+  guint i;
+
+  for (i = 0; i < outputs->len; i++) {
+    GstOrchCallOutput *output = g_ptr_array_index (outputs, i);
+
+    gst_orch_port_post_expansion (output->egress.port, expansion);
+  }
+  g_ptr_array_unref (outputs);
+  gst_pad_push_event (self->output->egress.pad,
+      gst_orch_event_new_expansion (expansion));
 }
 
 /* TRUE when there was any.  In lumps: what they lead to must go out, too. */
@@ -299,13 +333,10 @@ hear_news (GstOrchCall * self)
   for (i = 0; i < NEWS_LUMP && gst_orch_subscriber_pop (self->input, &news);
       i++) {
     any = TRUE;
-    if (news.type == GST_ORCH_NEWS_EXPANSION) {
-      gst_orch_port_post_expansion (self->output.port, news.expansion);
-      gst_pad_push_event (self->srcpad,
-          gst_orch_event_new_expansion (news.expansion));
-    } else {
+    if (news.type == GST_ORCH_NEWS_EXPANSION)
+      pass_on (self, news.expansion);
+    else
       gst_orch_call_enter_outcome (self, &news);
-    }
     gst_orch_news_clear (&news);
   }
   return any;
@@ -320,10 +351,14 @@ end_of_stream (GstOrchCall * self)
   gst_orch_lock (&self->lock);
   if (self->eos && !self->resolved)
     ask = self->resolved = TRUE;
-  done = self->eos && !ask && self->used_buffers == 0
+  done = self->eos && !ask && self->output->sealed.n == 0
       && orch_call_get_n_in_flight (self->core) == 0
       && orch_call_get_n_ready (self->core) == 0;
   closes = gst_orch_call_ledger_closes (self);
+  if (done) {
+    self->drained = TRUE;
+    gst_orch_call_wake_outputs (self);
+  }
   g_mutex_unlock (&self->lock);
   if (ask)
     gst_orch_subscriber_resolve_missing (self->input);
@@ -334,17 +369,17 @@ end_of_stream (GstOrchCall * self)
         ("%s has lost account of its Grains.", GST_OBJECT_NAME (self)),
         ("Not every Grain that entered has ended: see its stats."));
   GST_DEBUG_OBJECT (self, "drained, sending EOS");
-  gst_orch_egress_end (&self->output, GST_FLOW_OK);
+  gst_orch_egress_end (&self->output->egress, GST_FLOW_OK);
   return TRUE;
 }
 
 static void
-push_loose_events (GstOrchCall * self, GList * events)
+push_loose_events (GstOrchCallOutput * output, GList * events)
 {
   GList *l;
 
   for (l = events; l; l = l->next)
-    gst_pad_push_event (self->srcpad, l->data);
+    gst_pad_push_event (output->egress.pad, l->data);
   g_list_free (events);
 }
 
@@ -352,56 +387,64 @@ push_loose_events (GstOrchCall * self, GList * events)
 static gboolean
 wait_for_listeners (GstOrchCall * self)
 {
-  gboolean flushing;
+  gboolean has_room, flushing;
 
-  if (gst_orch_port_has_room (self->output.port))
-    return TRUE;
   gst_orch_lock (&self->lock);
+  has_room = gst_orch_call_has_listeners_room (self);
   flushing = self->flushing;
   g_mutex_unlock (&self->lock);
-  if (!flushing)
+  if (!has_room && !flushing)
     gst_orch_subscriber_wait (self->input);
-  return flushing;
+  return has_room || flushing;
+}
+
+/* With the lock held: what may be pushed now.  FALSE: the pad stops. */
+static gboolean
+take (GstOrchCallOutput * output, OrchGrainList * list, GList ** loose_events)
+{
+  if (output->call->flushing || output->flushing)
+    return FALSE;
+  gst_orch_port_begin (output->egress.port);
+  *list = output->sealed;
+  output->sealed.head = output->sealed.tail = NULL;
+  output->sealed.n = 0;
+  /* They had no Grain before them when they came: what is taken with them came
+   * later. */
+  *loose_events = g_steal_pointer (&output->loose_events);
+  return TRUE;
 }
 
 static void
-src_loop (gpointer pad)
+src_loop (gpointer data)
 {
-  GstOrchCall *self = (GstOrchCall *) GST_PAD_PARENT (pad);
+  GstOrchCallOutput *output = data;
+  GstOrchCall *self = output->call;
   OrchGrainList list = { NULL, };
   GList *loose_events = NULL;
   GstFlowReturn ret;
-  gboolean any, flushing;
+  gboolean any, goes_on;
   guint n;
 
-  send_stream_start (self, FALSE);
+  send_stream_start (output, FALSE);
   if (!wait_for_listeners (self))
     return;
   any = hear_news (self);
 
   gst_orch_lock (&self->lock);
-  flushing = self->flushing;
-  if (!flushing) {
-    gst_orch_port_begin (self->output.port);
-    take_pushable (self, &list);
-    forget_last_entered (self, &list);
-    /* They had no Grain before them when they came: what is taken with them
-     * came later. */
-    loose_events = g_steal_pointer (&self->loose_events);
-  }
+  goes_on = take (output, &list, &loose_events);
   g_mutex_unlock (&self->lock);
-  if (flushing) {
-    gst_pad_pause_task (self->srcpad);
+  if (!goes_on) {
+    gst_pad_pause_task (output->egress.pad);
     return;
   }
 
   n = list.n;
   if (n || any || loose_events)
-    send_stream_start (self, TRUE);
-  push_loose_events (self, loose_events);
-  ret = push_all (self, &list);
+    send_stream_start (output, TRUE);
+  push_loose_events (output, loose_events);
+  ret = push_all (output, &list);
   if (ret != GST_FLOW_OK) {
-    stop_with (self, ret);
+    stop_with (output, ret);
     return;
   }
   if (n || any)
@@ -410,29 +453,79 @@ src_loop (gpointer pad)
     gst_orch_subscriber_wait (self->input);
 }
 
-void
-gst_orch_call_start_src_task (GstOrchCall * self)
+/* With the lock held: there is nothing for a further pad to do. */
+static gboolean
+is_idle (GstOrchCallOutput * output)
 {
-  gst_pad_start_task (self->srcpad, src_loop, self->srcpad, NULL);
+  GstOrchCall *self = output->call;
+
+  return !self->flushing && !output->flushing && !self->drained
+      && output->sealed.n == 0 && !output->loose_events
+      && !output->stream_start;
+}
+
+/* Only the first pad's task hears news and decides that the stream has ended. */
+static void
+further_loop (gpointer data)
+{
+  GstOrchCallOutput *output = data;
+  GstOrchCall *self = output->call;
+  OrchGrainList list = { NULL, };
+  GList *loose_events = NULL;
+  GstFlowReturn ret;
+  gboolean goes_on, ends;
+
+  gst_orch_lock (&self->lock);
+  while (is_idle (output))
+    g_cond_wait (&output->pushable, &self->lock);
+  goes_on = take (output, &list, &loose_events);
+  ends = self->drained && list.n == 0;
+  g_mutex_unlock (&self->lock);
+  if (!goes_on) {
+    gst_pad_pause_task (output->egress.pad);
+    return;
+  }
+
+  send_stream_start (output, list.n || loose_events);
+  push_loose_events (output, loose_events);
+  ret = push_all (output, &list);
+  if (ret != GST_FLOW_OK)
+    stop_with (output, ret);
+  else if (ends)
+    gst_orch_egress_end (&output->egress, GST_FLOW_OK);
+}
+
+void
+gst_orch_call_start_src_task (GstOrchCallOutput * output)
+{
+  gst_pad_start_task (output->egress.pad,
+      output->index ? further_loop : src_loop, output, NULL);
 }
 
 gboolean
 gst_orch_call_src_activate_mode (GstPad * pad, GstObject * parent,
     GstPadMode mode, gboolean active)
 {
-  GstOrchCall *self = GST_ORCH_CALL (parent);
+  GstOrchCallOutput *output = gst_pad_get_element_private (pad);
+  GstOrchCall *self = output->call;
 
   if (mode != GST_PAD_MODE_PUSH)
     return FALSE;
+  gst_orch_lock (&self->lock);
+  output->flushing = !active;
+  output->end = GST_FLOW_OK;
+  if (!active && output->index == 0)
+    self->flushing = TRUE;
+  g_cond_broadcast (&self->space);
+  g_cond_signal (&output->pushable);
+  g_mutex_unlock (&self->lock);
   if (active) {
-    gst_orch_egress_start (&self->output);
-    gst_orch_call_start_src_task (self);
+    gst_orch_egress_start (&output->egress);
+    /* A requested pad is activated before its element has it. */
+    if (parent)
+      gst_orch_call_start_src_task (output);
     return TRUE;
   }
-  gst_orch_lock (&self->lock);
-  self->flushing = TRUE;
-  g_cond_broadcast (&self->space);
-  g_mutex_unlock (&self->lock);
   gst_orch_subscriber_wake (self->input);
   return gst_pad_stop_task (pad);
 }
@@ -461,14 +554,15 @@ query_latency (GstOrchCall * self, GstQuery * query)
 gboolean
 gst_orch_call_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
+  GstOrchCallOutput *output = gst_pad_get_element_private (pad);
   GstOrchCall *self = GST_ORCH_CALL (parent);
 
-  if (gst_orch_port_query (self->output.port, query))
+  if (gst_orch_port_query (output->egress.port, query))
     return FALSE;
   switch (GST_QUERY_TYPE (query)) {
     case GST_QUERY_CAPS:
       gst_orch_pad_answer_caps (query,
-          gst_pad_get_pad_template_caps (self->srcpad));
+          gst_pad_get_pad_template_caps (pad));
       return TRUE;
     case GST_QUERY_LATENCY:
       return query_latency (self, query);

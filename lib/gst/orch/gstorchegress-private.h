@@ -23,8 +23,8 @@ typedef struct
   GstEvent *sent_segment;
 } GstOrchEgress;
 
-/* `pad`: added to its element already; `input` (nullable): what feeds the element,
- * NULL where pads are added with gst_orch_port_add_input(). */
+/* `input` (nullable): what feeds the element, NULL where pads are added with
+ * gst_orch_port_add_input(). */
 GST_ORCH_API void gst_orch_egress_init (GstOrchEgress * egress, GstPad * pad,
     GstOrchSubscriber * input, GstOrchDomainRelation relation);
 GST_ORCH_API void gst_orch_egress_clear (GstOrchEgress * egress);

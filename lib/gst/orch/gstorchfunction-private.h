@@ -7,6 +7,16 @@
 
 G_BEGIN_DECLS
 
+/* Outputs of a Function, the first included. */
+#define GST_ORCH_MAX_OUTPUTS 32
+
+/* A further output of a Function. */
+typedef struct
+{
+  gchar *name;
+  GstCaps *caps;
+} GstOrchFunctionOutput;
+
 typedef struct
 {
   gchar *name;                  /* "pdf-render", set when it is registered */
@@ -15,6 +25,7 @@ typedef struct
   gchar *author;
   GstCaps *sink_caps;
   GstCaps *src_caps;
+  GPtrArray *outputs;           /* GstOrchFunctionOutput, of output 1 and up */
   gboolean can_group_fail;
 } GstOrchFunctionTraits;
 

@@ -24,6 +24,40 @@ gst_orch_function_init (GstOrchFunction * self)
 {
 }
 
+/* Types are never unloaded, so neither is what describes them. */
+static GstCaps *
+keep_caps (GstCaps * caps)
+{
+  GST_MINI_OBJECT_FLAG_SET (caps, GST_MINI_OBJECT_FLAG_MAY_BE_LEAKED);
+  return caps;
+}
+
+static void
+add_output (GstOrchFunctionTraits * traits, const gchar * name, GstCaps * caps)
+{
+  GstOrchFunctionOutput *output = g_new (GstOrchFunctionOutput, 1);
+
+  output->name = g_strdup (name);
+  output->caps = keep_caps (caps);
+  g_ptr_array_add (traits->outputs, output);
+}
+
+static void
+inherit (GstOrchFunctionTraits * traits, const GstOrchFunctionTraits * from)
+{
+  guint i;
+
+  traits->long_name = g_strdup (from->long_name);
+  traits->description = g_strdup (from->description);
+  traits->author = g_strdup (from->author);
+  traits->can_group_fail = from->can_group_fail;
+  for (i = 0; i < from->outputs->len; i++) {
+    GstOrchFunctionOutput *output = g_ptr_array_index (from->outputs, i);
+
+    add_output (traits, output->name, gst_caps_ref (output->caps));
+  }
+}
+
 /* A subclass starts with a copy of its parent's class structure, pointer
  * included: whoever writes first makes its own. */
 static GstOrchFunctionTraits *
@@ -38,21 +72,13 @@ own_traits (GstOrchFunctionClass * klass)
   if (traits && traits != inherited)
     return traits;
   traits = g_new0 (GstOrchFunctionTraits, 1);
-  if (inherited) {
-    traits->long_name = g_strdup (inherited->long_name);
-    traits->description = g_strdup (inherited->description);
-    traits->author = g_strdup (inherited->author);
-    traits->can_group_fail = inherited->can_group_fail;
-  }
-  traits->sink_caps = inherited && inherited->sink_caps
-      ? gst_caps_ref (inherited->sink_caps) : gst_caps_new_any ();
-  traits->src_caps = inherited && inherited->src_caps
-      ? gst_caps_ref (inherited->src_caps) : gst_caps_new_any ();
-  /* Types are never unloaded, so neither is what describes them. */
-  GST_MINI_OBJECT_FLAG_SET (traits->sink_caps,
-      GST_MINI_OBJECT_FLAG_MAY_BE_LEAKED);
-  GST_MINI_OBJECT_FLAG_SET (traits->src_caps,
-      GST_MINI_OBJECT_FLAG_MAY_BE_LEAKED);
+  traits->outputs = g_ptr_array_new ();
+  if (inherited)
+    inherit (traits, inherited);
+  traits->sink_caps = keep_caps (inherited && inherited->sink_caps
+      ? gst_caps_ref (inherited->sink_caps) : gst_caps_new_any ());
+  traits->src_caps = keep_caps (inherited && inherited->src_caps
+      ? gst_caps_ref (inherited->src_caps) : gst_caps_new_any ());
   klass->priv = traits;
   return traits;
 }
@@ -120,10 +146,34 @@ gst_orch_function_class_set_caps (GstOrchFunctionClass * klass,
 
   gst_caps_unref (traits->sink_caps);
   gst_caps_unref (traits->src_caps);
-  GST_MINI_OBJECT_FLAG_SET (sink_caps, GST_MINI_OBJECT_FLAG_MAY_BE_LEAKED);
-  GST_MINI_OBJECT_FLAG_SET (src_caps, GST_MINI_OBJECT_FLAG_MAY_BE_LEAKED);
-  traits->sink_caps = sink_caps;
-  traits->src_caps = src_caps;
+  traits->sink_caps = keep_caps (sink_caps);
+  traits->src_caps = keep_caps (src_caps);
+}
+
+/**
+ * gst_orch_function_class_add_output:
+ * @klass: class of the Function
+ * @name: what it is, for messages: "boxes"
+ * @caps: (transfer full): what it may be
+ *
+ * Declares one further output, beside the one that gst_orch_batch_present()
+ * fills.  The first that is added is output 1 of
+ * gst_orch_batch_present_output() and leaves at the pad `src_1` of the Call, if
+ * somebody requests it; there are at most 31.  Each Grain gets a value for every
+ * output (semantics S4.4).  Call it in class_init.
+ *
+ * Since: 0.1
+ */
+void
+gst_orch_function_class_add_output (GstOrchFunctionClass * klass,
+    const gchar * name, GstCaps * caps)
+{
+  GstOrchFunctionTraits *traits = own_traits (klass);
+
+  g_return_if_fail (name != NULL);
+  g_return_if_fail (traits->outputs->len + 1 < GST_ORCH_MAX_OUTPUTS);
+
+  add_output (traits, name, caps);
 }
 
 /**

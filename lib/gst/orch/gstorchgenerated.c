@@ -138,6 +138,23 @@ install_properties (GObjectClass * klass, GObjectClass * function_class)
   g_free (pspecs);
 }
 
+/* A pad for each further output, so that `gst-inspect-1.0` shows what is there. */
+static void
+add_output_templates (GstElementClass * klass,
+    const GstOrchFunctionTraits * traits)
+{
+  guint i;
+
+  for (i = 0; i < traits->outputs->len; i++) {
+    GstOrchFunctionOutput *output = g_ptr_array_index (traits->outputs, i);
+    g_autofree gchar *name = g_strdup_printf ("src_%u", i + 1);
+
+    gst_element_class_add_pad_template (klass,
+        gst_pad_template_new (name, GST_PAD_SRC, GST_PAD_REQUEST,
+            output->caps));
+  }
+}
+
 static void
 generated_class_init (gpointer g_class, gpointer class_data)
 {
@@ -166,6 +183,7 @@ generated_class_init (gpointer g_class, gpointer class_data)
   gst_element_class_add_pad_template (element_class,
       gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
           traits->src_caps));
+  add_output_templates (element_class, traits);
   g_type_class_unref (function_class);
 }
 

@@ -112,9 +112,90 @@ gst_orch_grain_new (OrchEntity * entity, GstBuffer * input,
   return grain;
 }
 
+static GstEvent **
+ref_events (GstEvent ** events)
+{
+  guint i, n = events ? g_strv_length ((gchar **) events) : 0;
+  GstEvent **result = n ? g_new0 (GstEvent *, n + 1) : NULL;
+
+  for (i = 0; i < n; i++)
+    result[i] = gst_event_ref (events[i]);
+  return result;
+}
+
+/* The first one that is made turns what the Grain holds into a shared credit. */
+static GstOrchCredit *
+share_credit (GstOrchGrain * grain)
+{
+  if (!grain->credit) {
+    grain->credit = g_slice_new (GstOrchCredit);
+    grain->credit->refs = 1;
+    grain->credit->bytes = grain->bytes;
+  }
+  g_atomic_int_inc (&grain->credit->refs);
+  return grain->credit;
+}
+
+gboolean
+gst_orch_credit_drop (GstOrchCredit * credit, gsize * bytes)
+{
+  if (!g_atomic_int_dec_and_test (&credit->refs))
+    return FALSE;
+  *bytes = credit->bytes;
+  g_slice_free (GstOrchCredit, credit);
+  return TRUE;
+}
+
+GstOrchGrain *
+gst_orch_grain_new_part (GstOrchGrain * grain, guint output)
+{
+  GstOrchGrain *part = g_slice_new0 (GstOrchGrain);
+
+  orch_grain_init (&part->core, grain->core.entity);
+  part->core.phase = ORCH_GRAIN_SEALED;
+  part->core.outcome = grain->core.outcome;
+  if (grain->core.cause)
+    part->core.cause = orch_cause_ref (grain->core.cause);
+  part->context = grain->context;
+  if (part->context)
+    gst_orch_context_ref_n (part->context, 1);
+  part->info = gst_orch_info_ref (grain->info);
+  if (output <= grain->n_further) {
+    part->output = g_steal_pointer (&grain->further[output - 1].buffer);
+    part->output_caps = g_steal_pointer (&grain->further[output - 1].caps);
+  }
+  part->credit = share_credit (grain);
+  part->events = ref_events (grain->events);
+  return part;
+}
+
+GstOrchValue *
+gst_orch_grain_get_further (GstOrchGrain * grain, guint output, guint n)
+{
+  if (!grain->further) {
+    grain->further = g_new0 (GstOrchValue, n);
+    grain->n_further = n;
+  }
+  return &grain->further[output - 1];
+}
+
+static void
+free_further (GstOrchGrain * grain)
+{
+  guint i;
+
+  for (i = 0; i < grain->n_further; i++) {
+    gst_clear_buffer (&grain->further[i].buffer);
+    gst_clear_caps (&grain->further[i].caps);
+  }
+  grain->n_further = 0;
+  g_clear_pointer (&grain->further, g_free);
+}
+
 void
 gst_orch_grain_unstage (GstOrchGrain * grain)
 {
+  grain->said = 0;
   grain->staged = ORCH_OUTCOME_UNRESOLVED;
   grain->staged_group = FALSE;
   g_clear_pointer (&grain->staged_cause, orch_cause_unref);
@@ -124,6 +205,8 @@ gst_orch_grain_unstage (GstOrchGrain * grain)
     grain->input = g_steal_pointer (&grain->output);
   gst_clear_buffer (&grain->output);
   gst_clear_caps (&grain->output_caps);
+  if (grain->further)
+    free_further (grain);
 }
 
 /* All but the reference to its context. */
@@ -131,8 +214,11 @@ static void
 grain_free (GstOrchGrain * grain)
 {
   GstEvent **event;
+  gsize bytes;
 
   gst_orch_grain_unstage (grain);
+  if (grain->credit)
+    gst_orch_credit_drop (grain->credit, &bytes);
   gst_clear_buffer (&grain->input);
   gst_orch_info_unref (grain->info);
   for (event = grain->events; event && *event; event++)
