@@ -161,6 +161,31 @@ run_groups (void)
   run_free (self);
 }
 
+/* Values that nobody takes, failures of one output, and a pad that goes. */
+static void
+run_outputs (void)
+{
+  Run *self = run_new (RUN_IN "! orchtestoutputs name=c replicas=2 "
+      "order=input ! tee name=t ! " RUN_OUT
+      "c.src_1 ! fakesink sync=false async=false");
+  GstElement *c = run_get (self, "c");
+  GstPad *pad = gst_element_get_static_pad (c, "src_1");
+  guint i;
+
+  run_start (self);
+  for (i = 0; i < 50; i++)
+    run_push (self, i % 3 ? "a|b|c" : "a|^b|c");
+  patience_until (run_get_stat (self, "c", "present") > 10);
+  gst_element_send_event (self->in, gst_event_new_flush_start ());
+  gst_element_send_event (self->in, gst_event_new_flush_stop (TRUE));
+  for (i = 0; i < 50; i++)
+    run_push (self, i % 3 ? "a|b|c" : "a|~|c");
+  patience_until (run_get_stat (self, "c", "failed") > 0);
+  gst_element_release_request_pad (c, pad);
+  gst_object_unref (pad);
+  run_free (self);
+}
+
 static void
 use_functions (void)
 {
@@ -206,6 +231,7 @@ static const Scene scenes[] = {
   {"ended", run_ended},
   {"aborted", run_aborted},
   {"groups", run_groups},
+  {"outputs", run_outputs},
   {"functions", use_functions},
   {"lists", use_lists},
 };

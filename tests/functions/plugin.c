@@ -10,6 +10,8 @@ plugin_init (GstPlugin * plugin)
 
   ok |= gst_orch_function_register (plugin, "test-list",
       test_list_function_get_type ());
+  ok |= gst_orch_function_register (plugin, "test-outputs",
+      test_outputs_function_get_type ());
   ok |= gst_orch_function_register (plugin, "test-work",
       test_work_function_get_type ());
   return ok;

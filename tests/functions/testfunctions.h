@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 /* `test-list`: makes a list of `n` children for each input. */
 GType test_list_function_get_type (void);
 
+/* `test-outputs`: gives three outputs, as its input says. */
+GType test_outputs_function_get_type (void);
+
 /* `test-work`: sleeps, drops and fails by rule, and keeps a log of its
  * batches. */
 GType test_work_function_get_type (void);

@@ -153,6 +153,7 @@ gst_orch_call_release_pad (GstElement * element, GstPad * pad)
   gst_orch_lock (&self->lock);
   if (g_ptr_array_find (self->outputs, output, &i))
     g_ptr_array_steal_index (self->outputs, i);
+  output->flushing = TRUE;
   g_mutex_unlock (&self->lock);
   /* Waits for the task. */
   gst_pad_set_active (pad, FALSE);
