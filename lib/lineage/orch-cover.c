@@ -2,16 +2,9 @@
 /* Copyright (C) 2026 the gst-orch authors */
 
 #include "orch-call-private.h"
-#include "orch-expansion-private.h"
 
 /* What is not to run: group barriers (semantics S5.2) and parents that nobody
  * wants any more (S5.5). */
-
-static OrchExpansion *
-get_above (const OrchExpansion * expansion)
-{
-  return expansion->parent ? expansion->parent->expansion : NULL;
-}
 
 OrchCause *
 orch_call_look_up_cover (OrchCall * call, OrchExpansion * expansion)
@@ -21,7 +14,7 @@ orch_call_look_up_cover (OrchCall * call, OrchExpansion * expansion)
 
   if (!call->has_unwanted)
     return cover;
-  for (; !cover && expansion; expansion = get_above (expansion)) {
+  for (; !cover && expansion; expansion = orch_expansion_get_above (expansion)) {
     scope = orch_call_find_scope (call, expansion);
     cover = scope ? orch_scope_get_unwanted (scope) : NULL;
   }
@@ -83,7 +76,7 @@ orch_call_get_cover (gpointer key, const OrchGrain * grain)
   OrchScope *scope = find_in_epoch (expansion, key, grain->epoch);
   OrchCause *cover = scope ? orch_scope_get_barrier (scope) : NULL;
 
-  for (; !cover && expansion; expansion = get_above (expansion)) {
+  for (; !cover && expansion; expansion = orch_expansion_get_above (expansion)) {
     scope = find_in_epoch (expansion, key, grain->epoch);
     cover = scope ? orch_scope_get_unwanted (scope) : NULL;
   }

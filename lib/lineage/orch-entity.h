@@ -86,6 +86,8 @@ ORCH_API void orch_expansion_set_data (OrchExpansion * expansion,
 ORCH_API gpointer orch_expansion_get_data (const OrchExpansion * expansion);
 ORCH_API OrchDomain *orch_expansion_get_domain (const OrchExpansion * e);
 ORCH_API OrchEntity *orch_expansion_get_parent (const OrchExpansion * e);
+/* (transfer none) (nullable): the one that its parent is a child of */
+ORCH_API OrchExpansion *orch_expansion_get_above (const OrchExpansion * e);
 
 /* (transfer full): publishes the next child of an open Expansion (a stream),
  * or hands out the next record of a list that was closed with

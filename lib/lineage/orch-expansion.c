@@ -134,6 +134,12 @@ orch_expansion_get_parent (const OrchExpansion * expansion)
   return expansion->parent;
 }
 
+OrchExpansion *
+orch_expansion_get_above (const OrchExpansion * expansion)
+{
+  return expansion->parent ? expansion->parent->expansion : NULL;
+}
+
 /* ---- publishing: one owner writes, any thread reads ---- */
 
 static void

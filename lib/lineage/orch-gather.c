@@ -423,6 +423,12 @@ orch_gather_get_expansion (const OrchGather * gather, guint64 * n_children,
   return gather->expansion;
 }
 
+gboolean
+orch_gather_lacks_members (const OrchGather * gather)
+{
+  return !is_closed (gather) || gather->n_members < gather->n_children;
+}
+
 guint64
 orch_gather_get_n_reads (const OrchGather * gather)
 {

@@ -60,6 +60,9 @@ ORCH_API OrchOutcome orch_gather_get_outcome (const OrchGather * gather);
 ORCH_API OrchCause *orch_gather_get_cause (const OrchGather * gather);
 ORCH_API OrchExpansionState orch_gather_get_expansion (const OrchGather * g,
     guint64 * n_children, OrchCause ** cause);
+/* Members, known or not yet, whose outcome it has not heard: all that came after
+ * the terminal outcome are among them. */
+ORCH_API gboolean orch_gather_lacks_members (const OrchGather * gather);
 /* Facts read to decide so far: linear in the number of facts (G1). */
 ORCH_API guint64 orch_gather_get_n_reads (const OrchGather * gather);
 

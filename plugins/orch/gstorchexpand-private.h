@@ -36,8 +36,9 @@ typedef struct
  * one sink pad.  User data of its lane. */
 typedef struct
 {
+  GList link;                   /* in the element's `parents`, or `unwanted` */
   OrchExpansion *expansion;
-  OrchLane *lane;
+  OrchLane *lane;               /* NULL once it has left the window */
   GstOrchList *list;            /* of a list parent */
   guint next;                   /* its next element */
   GstCaps *given_caps;          /* (nullable): of the list's last element */
@@ -79,6 +80,10 @@ struct _GstOrchExpand
   GMutex lock;
   GList *inputs;                /* GstOrchExpandInput, the main one included */
   OrchInterleave *lanes;
+  GQueue parents;               /* GstOrchExpandParent that have a lane */
+  GQueue unwanted;              /* lists that left the window before their end */
+  gpointer unwanted_key;        /* that the causes of those are attached under */
+  guint n_unwanted;             /* Expansions that it is attached to, ever */
   GstCaps *shared_caps;         /* last used: equal caps become one object */
   OrchInterleaveMode interleave;
   guint window;
@@ -96,10 +101,13 @@ struct _GstOrchExpand
   guint64 n_parents;
   guint64 n_children;
   guint64 n_listed;             /* children of the lists opened so far, given or not */
+  guint64 n_pruned;             /* children given without their value, as unwanted */
 
   /* Src task only. */
   GstClockTime next_time;
   gboolean knows_window;
+  guint n_turns;                /* most children taken at once, for now */
+  guint n_heeded;               /* of n_unwanted, when it took its turn */
 };
 
 /* gstorchexpandsink.c */
@@ -139,6 +147,26 @@ G_GNUC_INTERNAL void gst_orch_expand_child_clear (GstOrchExpandChild * child);
  * given its last and is to be freed without lock. */
 G_GNUC_INTERNAL gboolean gst_orch_expand_next_child (GstOrchExpand * self,
     GstOrchExpandChild * child, GstOrchExpandParent ** done);
+/* The same of the lists that nobody wants. */
+G_GNUC_INTERNAL gboolean gst_orch_expand_next_unwanted (GstOrchExpand * self,
+    GstOrchExpandChild * child, GstOrchExpandParent ** done);
+/* A part of the window is free: who waits to open a list may be woken. */
+G_GNUC_INTERNAL gboolean gst_orch_expand_has_ample_room (GstOrchExpand * self);
+/* References, to be used without lock; takes the lock itself. */
+G_GNUC_INTERNAL GPtrArray *gst_orch_expand_copy_subscribers (GstOrchExpand *
+    self);
+
+/* gstorchexpandunwanted.c: what nobody wants (S5.5); with the lock held unless
+ * said otherwise */
+/* (transfer none) (nullable): why the children of `expansion` are not wanted */
+G_GNUC_INTERNAL OrchCause *gst_orch_expand_find_unwanted (GstOrchExpand * self,
+    OrchExpansion * expansion);
+/* Takes the value from a child that has one; its buffer is left to be freed. */
+G_GNUC_INTERNAL void gst_orch_expand_prune (GstOrchExpand * self,
+    GstOrchExpandChild * child, OrchCause * cause);
+/* What its Port tells it; no lock held. */
+G_GNUC_INTERNAL void gst_orch_expand_unwant (GstElement * element,
+    OrchExpansion * expansion, OrchCause * cause);
 
 /* gstorchexpandsrc.c */
 G_GNUC_INTERNAL gboolean gst_orch_expand_src_activate_mode (GstPad * pad,

@@ -107,8 +107,9 @@ make_stats (GstOrchExpand * self)
       "parents", G_TYPE_UINT64, self->n_parents,
       "children", G_TYPE_UINT64, self->n_children,
       "listed", G_TYPE_UINT64, self->n_listed,
-      "open-lists", G_TYPE_UINT,
-      self->lanes ? orch_interleave_get_n_lists (self->lanes) : 0, NULL);
+      "pruned", G_TYPE_UINT64, self->n_pruned,
+      "open-lists", G_TYPE_UINT, self->unwanted.length +
+      (self->lanes ? orch_interleave_get_n_lists (self->lanes) : 0), NULL);
 }
 
 static void
@@ -166,8 +167,9 @@ install_properties (GObjectClass * klass)
           DEFAULT_FRAME_DURATION, ready));
   g_object_class_install_property (klass, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics",
-          "Counts of parents opened, of children given and of those that lists "
-          "have named, and lists open now",
+          "Counts of parents opened, of children given, of those that lists have "
+          "named and of those whose value nobody wanted any more, and lists open "
+          "now",
           GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
   gst_type_mark_as_plugin_api (interleave_get_type (), 0);
 }
@@ -237,7 +239,7 @@ prepare (GstOrchExpand * self)
   self->lanes = orch_interleave_new (self->interleave, self->open_lists, 0);
   self->flushing = FALSE;
   self->flow = GST_FLOW_OK;
-  self->n_parents = self->n_children = self->n_listed = 0;
+  self->n_parents = self->n_children = self->n_listed = self->n_pruned = 0;
   self->knows_window = FALSE;
   self->kind = GST_ORCH_EXPAND_UNKNOWN;
   for (l = self->inputs; l; l = l->next) {
@@ -338,6 +340,7 @@ gst_orch_expand_init (GstOrchExpand * self)
   self->interleave = DEFAULT_INTERLEAVE;
   self->max_buffers = DEFAULT_MAX_BUFFERS;
   self->frame_duration = DEFAULT_FRAME_DURATION;
+  self->unwanted_key = orch_expansion_new_key ();
   self->main = gst_orch_expand_input_new (self, sinkpad, FALSE);
   self->inputs = g_list_append (NULL, self->main);
   gst_element_add_pad (GST_ELEMENT (self), sinkpad);
@@ -349,4 +352,5 @@ gst_orch_expand_init (GstOrchExpand * self)
   gst_element_add_pad (GST_ELEMENT (self), self->srcpad);
   gst_orch_egress_init (&self->output, self->srcpad, self->main->subscriber,
       GST_ORCH_DOMAIN_CHILD);
+  gst_orch_port_set_unwanted_func (self->output.port, gst_orch_expand_unwant);
 }

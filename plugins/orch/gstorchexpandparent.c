@@ -38,8 +38,25 @@ parent_new (OrchExpansion * expansion)
 {
   GstOrchExpandParent *parent = g_slice_new0 (GstOrchExpandParent);
 
+  parent->link.data = parent;
   parent->expansion = orch_expansion_ref (expansion);
   return parent;
+}
+
+static void
+add_parent (GstOrchExpand * self, GstOrchExpandParent * parent,
+    OrchLane * lane)
+{
+  parent->lane = lane;
+  g_queue_push_tail_link (&self->parents, &parent->link);
+}
+
+/* Its lane goes, or has gone. */
+static void
+take_out (GstOrchExpand * self, GstOrchExpandParent * parent)
+{
+  parent->lane = NULL;
+  g_queue_unlink (&self->parents, &parent->link);
 }
 
 void
@@ -85,8 +102,11 @@ gst_orch_expand_add_list (GstOrchExpand * self, OrchExpansion * expansion,
 
   parent->list = gst_orch_list_ref (list);
   self->n_listed += gst_orch_list_get_size (list);
-  parent->lane = orch_interleave_add_list (self->lanes, parent,
-      gst_orch_list_get_size (list));
+  if (gst_orch_expand_find_unwanted (self, expansion))
+    g_queue_push_tail_link (&self->unwanted, &parent->link);
+  else
+    add_parent (self, parent, orch_interleave_add_list (self->lanes, parent,
+            gst_orch_list_get_size (list)));
 }
 
 static OrchEntity *
@@ -118,8 +138,8 @@ gst_orch_expand_open_stream (GstOrchExpand * self, GstOrchExpandInput * input)
 
   input->stream = parent_new (expansion);
   input->stream->input = input;
-  input->stream->lane = orch_interleave_add_stream (self->lanes,
-      input->stream);
+  add_parent (self, input->stream, orch_interleave_add_stream (self->lanes,
+          input->stream));
   orch_expansion_unref (expansion);
   gst_orch_info_unref (info);
   orch_entity_unref (entity);
@@ -162,6 +182,7 @@ gst_orch_expand_end_stream (GstOrchExpand * self, GstOrchExpandInput * input,
     orch_lane_remove (stream->lane);
     cause = new_stream_cause (self, stream->expansion, code, message);
   }
+  take_out (self, stream);
   publish_end (self, stream->expansion, state, cause);
   orch_cause_unref (cause);
   return stream;
@@ -170,22 +191,20 @@ gst_orch_expand_end_stream (GstOrchExpand * self, GstOrchExpandInput * input,
 GList *
 gst_orch_expand_forget (GstOrchExpand * self)
 {
-  GList *parents = NULL, *l;
-  gpointer parent;
-  gboolean is_last;
+  GList *parents = NULL, *link;
 
-  for (l = self->inputs; l; l = l->next) {
-    GstOrchExpandInput *input = l->data;
+  for (link = self->inputs; link; link = link->next)
+    ((GstOrchExpandInput *) link->data)->stream = NULL;
+  while ((link = g_queue_peek_head_link (&self->parents))) {
+    GstOrchExpandParent *parent = link->data;
 
-    if (input->stream) {
-      orch_lane_remove (input->stream->lane);
-      parents = g_list_prepend (parents, input->stream);
-      input->stream = NULL;
-    }
+    orch_lane_remove (parent->lane);
+    take_out (self, parent);
+    parents = g_list_prepend (parents, parent);
   }
-  while (orch_interleave_next (self->lanes, &parent, &is_last))
-    if (is_last)
-      parents = g_list_prepend (parents, parent);
+  while ((link = g_queue_pop_head_link (&self->unwanted)))
+    parents = g_list_prepend (parents, link->data);
+  self->unwanted_key = orch_expansion_new_key ();
   return parents;
 }
 
@@ -224,23 +243,36 @@ take_list_child (GstOrchExpand * self, GstOrchExpandParent * parent,
 }
 
 static void
-take_stream_child (GstOrchExpandParent * parent, GstOrchExpandChild * child)
+take_stream_child (GstOrchExpand * self, GstOrchExpandParent * parent,
+    GstOrchExpandChild * child)
 {
   GstOrchExpandChild *queued = g_queue_pop_head (&parent->buffers);
+  OrchCause *cause = gst_orch_expand_find_unwanted (self, parent->expansion);
 
   *child = *queued;
   g_slice_free (GstOrchExpandChild, queued);
+  if (cause)
+    gst_orch_expand_prune (self, child, cause);
   if (parent->input)
     g_cond_signal (&parent->input->room);
 }
 
 /* A quarter of the window is free, so that the streaming thread is not woken for
  * one list at a time. */
-static gboolean
-has_ample_room (GstOrchExpand * self)
+gboolean
+gst_orch_expand_has_ample_room (GstOrchExpand * self)
 {
   return orch_interleave_get_n_lists (self->lanes) <=
       self->open_lists - self->open_lists / 4;
+}
+
+/* With its ordinal; it has all but that. */
+static void
+publish_child (GstOrchExpand * self, GstOrchExpandParent * parent,
+    GstOrchExpandChild * child)
+{
+  child->entity = orch_expansion_next_child (parent->expansion);
+  self->n_children++;
 }
 
 gboolean
@@ -258,14 +290,36 @@ gst_orch_expand_next_child (GstOrchExpand * self, GstOrchExpandChild * child,
   if (parent->list)
     take_list_child (self, parent, child);
   else
-    take_stream_child (parent, child);
-  child->entity = orch_expansion_next_child (parent->expansion);
-  self->n_children++;
+    take_stream_child (self, parent, child);
+  publish_child (self, parent, child);
   if (is_last) {
     if (!parent->list)
       publish_end (self, parent->expansion, ORCH_EXPANSION_SUCCEEDED, NULL);
+    take_out (self, parent);
     *done = parent;
-    if (parent->list && has_ample_room (self))
+    if (parent->list && gst_orch_expand_has_ample_room (self))
+      gst_orch_expand_wake_inputs (self);
+  }
+  return TRUE;
+}
+
+gboolean
+gst_orch_expand_next_unwanted (GstOrchExpand * self,
+    GstOrchExpandChild * child, GstOrchExpandParent ** done)
+{
+  GstOrchExpandParent *parent = g_queue_peek_head (&self->unwanted);
+
+  *done = NULL;
+  if (!parent)
+    return FALSE;
+  take_list_child (self, parent, child);
+  gst_orch_expand_prune (self, child,
+      gst_orch_expand_find_unwanted (self, parent->expansion));
+  publish_child (self, parent, child);
+  if (parent->next == gst_orch_list_get_size (parent->list)) {
+    g_queue_unlink (&self->unwanted, &parent->link);
+    *done = parent;
+    if (gst_orch_expand_has_ample_room (self))
       gst_orch_expand_wake_inputs (self);
   }
   return TRUE;

@@ -21,7 +21,8 @@ get_input (GstPad * pad)
 static gboolean
 must_wait (GstOrchExpand * self)
 {
-  if (orch_interleave_is_full (self->lanes))
+  if (orch_interleave_is_full (self->lanes)
+      || self->unwanted.length > self->open_lists)
     return TRUE;
   self->waits_for_listeners = !gst_orch_port_has_room (self->output.port);
   return self->waits_for_listeners;

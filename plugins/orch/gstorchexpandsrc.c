@@ -7,8 +7,10 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_expand_debug);
 #define GST_CAT_DEFAULT gst_orch_expand_debug
 
 #define MIN_WINDOW 32
-/* Children taken at once: the order is made here, so not many. */
+/* Children taken at once: the order is made here, so not many, and fewer where
+ * pushing them takes longer than this. */
 #define MAX_TURNS 64
+#define QUICK_PUSH_US 1000
 #define NEWS_LUMP 64
 
 /* ---- pushing ---- */
@@ -146,8 +148,8 @@ hear_input (GstOrchExpand * self, GstOrchSubscriber * subscriber)
   return any;
 }
 
-static GPtrArray *
-copy_subscribers (GstOrchExpand * self)
+GPtrArray *
+gst_orch_expand_copy_subscribers (GstOrchExpand * self)
 {
   GPtrArray *subscribers = g_ptr_array_new_with_free_func ((GDestroyNotify)
       gst_orch_subscriber_unref);
@@ -164,7 +166,7 @@ copy_subscribers (GstOrchExpand * self)
 static gboolean
 hear_news (GstOrchExpand * self)
 {
-  GPtrArray *subscribers = copy_subscribers (self);
+  GPtrArray *subscribers = gst_orch_expand_copy_subscribers (self);
   gboolean any = FALSE;
   guint i;
 
@@ -267,7 +269,8 @@ idle (GstOrchExpand * self)
   if (resolve_missing (self))
     return;
   gst_orch_lock (&self->lock);
-  done = all_eos (self) && !orch_interleave_has_next (self->lanes);
+  done = all_eos (self) && !orch_interleave_has_next (self->lanes)
+      && self->unwanted.length == 0;
   g_mutex_unlock (&self->lock);
   if (done)
     gst_orch_egress_end (&self->output, GST_FLOW_OK);
@@ -275,16 +278,52 @@ idle (GstOrchExpand * self)
     gst_orch_subscriber_wait (self->main->subscriber);
 }
 
-/* With the lock held. */
+/* With the lock held.  Those that are wanted come first; the others get a turn
+ * with them all the same. */
 static guint
 take_turns (GstOrchExpand * self, GstOrchExpandChild * children,
-    GstOrchExpandParent ** done, guint max)
+    GstOrchExpandParent ** done)
 {
+  guint max = MIN (self->n_turns, MAX_TURNS - MIN (self->unwanted.length,
+          MAX_TURNS / 2));
   guint n = 0;
 
   while (n < max && gst_orch_expand_next_child (self, &children[n], &done[n]))
     n++;
+  while (n < MAX_TURNS
+      && gst_orch_expand_next_unwanted (self, &children[n], &done[n]))
+    n++;
+  self->n_heeded = self->n_unwanted;
   return n;
+}
+
+/* While a push waits no news is heard, and what was taken keeps its place. */
+static void
+adapt_turns (GstOrchExpand * self, gint64 pushing)
+{
+  if (pushing > QUICK_PUSH_US)
+    self->n_turns = MAX (1, self->n_turns / 2);
+  else
+    self->n_turns = MIN (MAX_TURNS, 2 * self->n_turns);
+}
+
+/* Pushing may take long, so that some which were taken with the others may not be
+ * wanted any more. */
+static void
+look_again (GstOrchExpand * self, GstOrchExpandChild * children, guint n)
+{
+  guint i;
+
+  gst_orch_lock (&self->lock);
+  for (i = 0; i < n && self->n_heeded != self->n_unwanted; i++) {
+    OrchCause *cause = gst_orch_expand_find_unwanted (self,
+        children[i].entity->expansion);
+
+    if (cause)
+      gst_orch_expand_prune (self, &children[i], cause);
+  }
+  self->n_heeded = self->n_unwanted;
+  g_mutex_unlock (&self->lock);
 }
 
 static GstFlowReturn
@@ -296,6 +335,7 @@ push_children (GstOrchExpand * self, GstOrchExpandChild * children, guint n)
   if (n > 0)
     gst_orch_egress_send_stream_start (&self->output, NULL);
   while (i < n && ret == GST_FLOW_OK) {
+    look_again (self, &children[i], n - i);
     if (children[i].outcome == ORCH_OUTCOME_PRESENT && !self->output.ended) {
       i += push_some (self, &children[i], n - i, &ret);
     } else if (children[i].outcome == ORCH_OUTCOME_PRESENT) {
@@ -365,6 +405,7 @@ src_loop (gpointer pad)
   GstOrchExpandParent *done[MAX_TURNS];
   gboolean any, flushing;
   GstFlowReturn ret;
+  gint64 begin;
   guint n = 0;
 
   begin_stream (self);
@@ -375,7 +416,7 @@ src_loop (gpointer pad)
   flushing = self->flushing;
   gst_orch_port_begin (self->output.port);
   if (!flushing)
-    n = take_turns (self, children, done, MAX_TURNS);
+    n = take_turns (self, children, done);
   g_mutex_unlock (&self->lock);
   if (flushing) {
     gst_pad_pause_task (self->srcpad);
@@ -383,7 +424,10 @@ src_loop (gpointer pad)
   }
   if (n > 0)
     size_window (self);
+  begin = g_get_monotonic_time ();
   ret = push_children (self, children, n);
+  if (n > 0)
+    adapt_turns (self, g_get_monotonic_time () - begin);
   clear_all (children, done, n);
   if (ret != GST_FLOW_OK)
     stop_with (self, ret);
@@ -411,6 +455,7 @@ gst_orch_expand_src_activate_mode (GstPad * pad, GstObject * parent,
   if (active) {
     gst_orch_egress_start (&self->output);
     self->next_time = 0;
+    self->n_turns = 1;
     gst_orch_expand_start_task (self);
     return TRUE;
   }

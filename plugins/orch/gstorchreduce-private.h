@@ -102,11 +102,18 @@ G_GNUC_INTERNAL void gst_orch_reduce_cut_off (GstOrchReduce * self,
 /* Forgets every open gather. */
 G_GNUC_INTERNAL void gst_orch_reduce_forget (GstOrchReduce * self,
     GPtrArray * garbage);
-/* Garbage: gathers and Expansions, freed without lock. */
+/* Garbage: gathers and Expansions, freed without lock; what parents that ended
+ * there leave unfinished is not wanted any more. */
+G_GNUC_INTERNAL void gst_orch_reduce_dispose (GstOrchReduce * self,
+    GPtrArray * garbage);
 G_GNUC_INTERNAL GPtrArray *gst_orch_reduce_garbage_new (void);
 G_GNUC_INTERNAL void gst_orch_reduce_garbage_add_expansion (GPtrArray *
     garbage, OrchExpansion * expansion);
 G_GNUC_INTERNAL void gst_orch_reduce_result_free (gpointer result);
+
+/* What its Port tells it; no lock held. */
+G_GNUC_INTERNAL void gst_orch_reduce_unwant (GstElement * element,
+    OrchExpansion * expansion, OrchCause * cause);
 
 /* gstorchreduceorder.c; with the lock held */
 G_GNUC_INTERNAL GHashTable *gst_orch_reduce_rows_new (void);

@@ -320,4 +320,5 @@ gst_orch_reduce_init (GstOrchReduce * self)
   self->input = gst_orch_subscriber_new (self->sinkpad);
   gst_orch_egress_init (&self->output, self->srcpad, self->input,
       GST_ORCH_DOMAIN_PARENT);
+  gst_orch_port_set_unwanted_func (self->output.port, gst_orch_reduce_unwant);
 }

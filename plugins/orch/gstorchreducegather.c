@@ -75,6 +75,38 @@ gst_orch_reduce_garbage_add_expansion (GPtrArray * garbage,
   g_ptr_array_add (garbage, piece);
 }
 
+/* S5.5: a parent that is not present needs none of the children that are still
+ * under way. */
+static void
+unwant_rest (GstOrchReduce * self, const Garbage * garbage)
+{
+  if (garbage->gather
+      && orch_gather_get_outcome (garbage->gather) ==
+      ORCH_OUTCOME_SUPPRESSED && orch_gather_lacks_members (garbage->gather))
+    gst_orch_subscriber_unwant (self->input, garbage->expansion,
+        orch_gather_get_cause (garbage->gather));
+}
+
+void
+gst_orch_reduce_dispose (GstOrchReduce * self, GPtrArray * garbage)
+{
+  guint i;
+
+  for (i = 0; i < garbage->len; i++)
+    unwant_rest (self, g_ptr_array_index (garbage, i));
+  g_ptr_array_unref (garbage);
+}
+
+void
+gst_orch_reduce_unwant (GstElement * element, OrchExpansion * expansion,
+    OrchCause * cause)
+{
+  GstOrchReduce *self = GST_ORCH_REDUCE (element);
+
+  if (gst_orch_port_is_unwanted (self->output.port, expansion))
+    gst_orch_subscriber_unwant (self->input, expansion, cause);
+}
+
 static void
 throw_away (GPtrArray * garbage, GstOrchReduceGather * self)
 {

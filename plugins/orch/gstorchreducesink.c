@@ -54,7 +54,7 @@ dispose (GstOrchReduce * self, GPtrArray * garbage)
 {
   if (!garbage)
     return;
-  g_ptr_array_unref (garbage);
+  gst_orch_reduce_dispose (self, garbage);
   gst_orch_subscriber_wake (self->input);
 }
 
@@ -96,7 +96,7 @@ gst_orch_reduce_enter_expansion (GstOrchReduce * self,
     gst_orch_reduce_check (self, gather, garbage);
   }
   g_mutex_unlock (&self->lock);
-  g_ptr_array_unref (garbage);
+  gst_orch_reduce_dispose (self, garbage);
 }
 
 /* With the lock held: it never waits for a child that is missing, only for what

@@ -143,7 +143,7 @@ resolve_missing (GstOrchReduce * self)
   if (ask)
     self->resolved = TRUE;
   g_mutex_unlock (&self->lock);
-  g_ptr_array_unref (garbage);
+  gst_orch_reduce_dispose (self, garbage);
   if (ask)
     gst_orch_subscriber_resolve_missing (self->input);
   return ask;

@@ -289,6 +289,10 @@ G_GNUC_INTERNAL void gst_orch_call_wake_replicas (GstOrchCall * self,
 G_GNUC_INTERNAL void gst_orch_call_offer (GstOrchCall * self);
 G_GNUC_INTERNAL GstStructure *gst_orch_call_make_stats (GstOrchCall * self);
 
+/* gstorchcallunwanted.c: what its Port tells it; no lock held */
+G_GNUC_INTERNAL void gst_orch_call_unwant (GstElement * element,
+    OrchExpansion * expansion, OrchCause * cause);
+
 /* gstorchreplica.c */
 G_GNUC_INTERNAL gboolean gst_orch_call_start_replicas (GstOrchCall * self);
 G_GNUC_INTERNAL void gst_orch_call_stop_replicas (GstOrchCall * self);

@@ -45,6 +45,7 @@ gst_orch_call_output_new (GstOrchCall * self, GstPadTemplate * templ,
   gst_pad_set_activatemode_function (pad, gst_orch_call_src_activate_mode);
   gst_orch_egress_init (&output->egress, pad, self->input,
       GST_ORCH_DOMAIN_SAME);
+  gst_orch_port_set_unwanted_func (output->egress.port, gst_orch_call_unwant);
   set_call_key (self, output);
   return output;
 }

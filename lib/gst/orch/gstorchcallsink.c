@@ -19,9 +19,10 @@ has_room (GstOrchCall * self, gsize bytes)
       && self->used_bytes + bytes <= self->max_bytes);
 }
 
-/* With the lock held; GST_FLOW_OK when there is credit. */
+/* With the lock held; GST_FLOW_OK when there is credit.  `any_sealed`: some that
+ * came with the same list have ended at once, and hold theirs until they leave. */
 static GstFlowReturn
-wait_for_room (GstOrchCall * self, gsize bytes)
+wait_for_room (GstOrchCall * self, gsize bytes, gboolean any_sealed)
 {
   while (!self->flushing && self->flow == GST_FLOW_OK && !self->eos
       && !has_room (self, bytes)) {
@@ -29,6 +30,8 @@ wait_for_room (GstOrchCall * self, gsize bytes)
      * waits for more of it. */
     self->chain_waits = TRUE;
     gst_orch_call_wake_replicas (self, 1);
+    if (any_sealed)
+      gst_orch_subscriber_wake (self->input);
     g_cond_wait (&self->space, &self->lock);
     self->chain_waits = FALSE;
   }
@@ -82,7 +85,7 @@ enter_all (GstOrchCall * self, GstOrchGrain ** grains, guint n)
 
   gst_orch_lock (&self->lock);
   for (i = 0; i < n; i++) {
-    ret = wait_for_room (self, grains[i]->bytes);
+    ret = wait_for_room (self, grains[i]->bytes, any_sealed);
     if (ret != GST_FLOW_OK)
       break;
     any_sealed |= enter (self, grains[i], ORCH_OUTCOME_PRESENT, NULL);

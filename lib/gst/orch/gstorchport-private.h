@@ -126,6 +126,22 @@ GST_ORCH_API OrchCause *gst_orch_port_find_barrier (GstOrchPort * port,
 /* Whether there is any such Call that may set one. */
 GST_ORCH_API gboolean gst_orch_port_can_group_fail (GstOrchPort * port);
 
+/* S5.5.  A subscriber does not want the Items of the children in some Expansion,
+ * nor of anything below them, any more.  The producer, in whatever thread that
+ * is, with no lock held: looks whether all its Ports agree, gives up the work,
+ * and tells its own inputs. */
+typedef void (*GstOrchUnwantedFunc) (GstElement * owner,
+    OrchExpansion * expansion, OrchCause * cause);
+
+/* Before the Port is used. */
+GST_ORCH_API void gst_orch_port_set_unwanted_func (GstOrchPort * port,
+    GstOrchUnwantedFunc func);
+/* Whether every subscriber has said so of `expansion` or of one further up, and
+ * no path from the pad ends in something else, which wants what it gets.  Any
+ * thread, no lock held. */
+GST_ORCH_API gboolean gst_orch_port_is_unwanted (GstOrchPort * port,
+    OrchExpansion * expansion);
+
 /* ---- consumers ---- */
 
 typedef enum
@@ -246,6 +262,12 @@ GST_ORCH_API OrchCause *gst_orch_subscriber_find_barrier (GstOrchSubscriber *
  * still open. */
 GST_ORCH_API gboolean gst_orch_subscriber_can_group_fail (GstOrchSubscriber *
     subscriber);
+
+/* Says so to every Port that feeds the pad, until the epoch ends (S5.5).  The
+ * owner's word: none of its results depends on those Items any more.  No lock
+ * held. */
+GST_ORCH_API void gst_orch_subscriber_unwant (GstOrchSubscriber * subscriber,
+    OrchExpansion * expansion, OrchCause * cause);
 
 /* (transfer full) (nullable): the Domain of the Items of this pad, NULL while no
  * Port is known */

@@ -16,6 +16,8 @@ struct _GstOrchPort
   gint refs;
   gchar *name;
   GstPad *pad;                  /* the owner's; used by the owner's threads only */
+  GWeakRef weak_pad;            /* the same, for other threads */
+  GstOrchUnwantedFunc unwanted; /* (nullable) */
 
   GMutex lock;
   GPtrArray *subscribers;       /* refs */
@@ -40,6 +42,7 @@ gst_orch_port_new (GstPad * srcpad)
 
   port->refs = 1;
   port->pad = srcpad;
+  g_weak_ref_init (&port->weak_pad, srcpad);
   g_mutex_init (&port->lock);
   port->subscribers = g_ptr_array_new_with_free_func ((GDestroyNotify)
       gst_orch_subscriber_unref);
@@ -86,6 +89,7 @@ gst_orch_port_unref (GstOrchPort * port)
   g_queue_clear_full (&port->backlog, news_free);
   g_ptr_array_unref (port->inputs);
   g_clear_pointer (&port->domain, orch_domain_unref);
+  g_weak_ref_clear (&port->weak_pad);
   g_mutex_clear (&port->lock);
   g_free (port->name);
   g_free (port);
@@ -444,6 +448,50 @@ gst_orch_port_unsubscribe (GstOrchPort * port, GstOrchSubscriber * subscriber)
     g_atomic_int_add (&port->n_subscribers, -1);
   g_mutex_unlock (&port->lock);
   gst_orch_subscriber_unref (subscriber);
+}
+
+static gpointer
+ref_subscriber (gconstpointer subscriber, gpointer user_data)
+{
+  return gst_orch_subscriber_ref ((GstOrchSubscriber *) subscriber);
+}
+
+GPtrArray *
+gst_orch_port_copy_subscribers (GstOrchPort * port)
+{
+  GPtrArray *subscribers;
+
+  gst_orch_lock (&port->lock);
+  subscribers = g_ptr_array_copy (port->subscribers, ref_subscriber, NULL);
+  g_mutex_unlock (&port->lock);
+  return subscribers;
+}
+
+GstPad *
+gst_orch_port_ref_pad (GstOrchPort * port)
+{
+  return g_weak_ref_get (&port->weak_pad);
+}
+
+/* ---- what nobody wants ---- */
+
+void
+gst_orch_port_set_unwanted_func (GstOrchPort * port, GstOrchUnwantedFunc func)
+{
+  port->unwanted = func;
+}
+
+void
+gst_orch_port_unwant (GstOrchPort * port, OrchExpansion * expansion,
+    OrchCause * cause)
+{
+  GstPad *pad = port->unwanted ? gst_orch_port_ref_pad (port) : NULL;
+  GstElement *owner = pad ? gst_pad_get_parent_element (pad) : NULL;
+
+  if (owner)
+    port->unwanted (owner, expansion, cause);
+  g_clear_pointer (&owner, gst_object_unref);
+  g_clear_pointer (&pad, gst_object_unref);
 }
 
 /* ---- posting ---- */

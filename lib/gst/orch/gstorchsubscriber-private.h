@@ -31,4 +31,21 @@ G_GNUC_INTERNAL void gst_orch_port_wake_owner (GstOrchPort * port);
 G_GNUC_INTERNAL void gst_orch_subscriber_post (GstOrchSubscriber * subscriber,
     const GstOrchNews * news);
 
+/* ---- what nobody wants (S5.5) ---- */
+
+/* (transfer full): references */
+G_GNUC_INTERNAL GPtrArray *gst_orch_port_copy_subscribers (GstOrchPort * port);
+G_GNUC_INTERNAL GPtrArray *gst_orch_subscriber_copy_ports (GstOrchSubscriber *
+    subscriber);
+/* (transfer full) (nullable): NULL once it is gone.  Any thread. */
+G_GNUC_INTERNAL GstPad *gst_orch_port_ref_pad (GstOrchPort * port);
+/* A subscriber has said it: the owner looks whether all have. */
+G_GNUC_INTERNAL void gst_orch_port_unwant (GstOrchPort * port,
+    OrchExpansion * expansion, OrchCause * cause);
+/* What it does not want is attached under this. */
+G_GNUC_INTERNAL gpointer
+gst_orch_subscriber_get_unwanted_key (GstOrchSubscriber * subscriber);
+G_GNUC_INTERNAL gboolean gst_orch_subscriber_is_at (GstOrchSubscriber *
+    subscriber, GstPad * pad);
+
 G_END_DECLS

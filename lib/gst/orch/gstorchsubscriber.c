@@ -27,6 +27,7 @@ struct _GstOrchSubscriber
   guint64 n_duplicates;
   guint64 n_lost;
   GstOrchOnLost on_lost;
+  gpointer unwanted_key;        /* of this epoch */
 
   GstOrchSubscriber *leader;    /* ref (nullable): shares its task */
   OrchDomain *roots_domain;     /* one for all epochs */
@@ -95,6 +96,7 @@ gst_orch_subscriber_new (GstPad * sinkpad)
   self->arrivals = orch_arrivals_new ();
   self->ports = g_ptr_array_new_with_free_func (port_unref);
   self->lossy = g_ptr_array_new ();
+  self->unwanted_key = orch_expansion_new_key ();
   self->roots_domain = orch_domain_new ("root", NULL);
   return self;
 }
@@ -139,8 +141,8 @@ gst_orch_subscriber_set_leader (GstOrchSubscriber * self,
   self->leader = gst_orch_subscriber_ref (leader);
 }
 
-static GPtrArray *
-copy_ports (GstOrchSubscriber * self)
+GPtrArray *
+gst_orch_subscriber_copy_ports (GstOrchSubscriber * self)
 {
   GPtrArray *ports = g_ptr_array_new_with_free_func (port_unref);
   guint i;
@@ -156,7 +158,7 @@ copy_ports (GstOrchSubscriber * self)
 static void
 wake_owners (GstOrchSubscriber * self)
 {
-  GPtrArray *ports = copy_ports (self);
+  GPtrArray *ports = gst_orch_subscriber_copy_ports (self);
   guint i;
 
   for (i = 0; i < ports->len; i++)
@@ -242,6 +244,7 @@ forget (GstOrchSubscriber * self, gboolean unsubscribe)
       : orch_arrivals_new_epoch (arrivals);
   roots = self->roots;
   self->roots = NULL;
+  self->unwanted_key = orch_expansion_new_key ();
   g_mutex_unlock (&self->lock);
 
   wake_owners (self);
@@ -407,7 +410,7 @@ gst_orch_subscriber_post_no_lineage (GstOrchSubscriber * self)
 
   if (!element)
     return;
-  ports = copy_ports (self);
+  ports = gst_orch_subscriber_copy_ports (self);
   if (ports->len)
     from = gst_orch_port_get_name (g_ptr_array_index (ports, 0));
   g_ptr_array_unref (ports);
@@ -655,7 +658,7 @@ OrchCause *
 gst_orch_subscriber_find_barrier (GstOrchSubscriber * self,
     OrchExpansion * expansion)
 {
-  GPtrArray *ports = copy_ports (self);
+  GPtrArray *ports = gst_orch_subscriber_copy_ports (self);
   OrchCause *cause = NULL;
   guint i;
 
@@ -669,7 +672,7 @@ gst_orch_subscriber_find_barrier (GstOrchSubscriber * self,
 gboolean
 gst_orch_subscriber_can_group_fail (GstOrchSubscriber * self)
 {
-  GPtrArray *ports = copy_ports (self);
+  GPtrArray *ports = gst_orch_subscriber_copy_ports (self);
   gboolean result = FALSE;
   guint i;
 
@@ -682,7 +685,7 @@ gst_orch_subscriber_can_group_fail (GstOrchSubscriber * self)
 OrchDomain *
 gst_orch_subscriber_get_domain (GstOrchSubscriber * self)
 {
-  GPtrArray *ports = copy_ports (self);
+  GPtrArray *ports = gst_orch_subscriber_copy_ports (self);
   OrchDomain *domain = NULL;
   guint i;
 
@@ -692,4 +695,21 @@ gst_orch_subscriber_get_domain (GstOrchSubscriber * self)
     domain = orch_domain_ref (self->roots_domain);
   g_ptr_array_unref (ports);
   return domain;
+}
+
+gpointer
+gst_orch_subscriber_get_unwanted_key (GstOrchSubscriber * self)
+{
+  gpointer key;
+
+  gst_orch_lock (&self->lock);
+  key = self->unwanted_key;
+  g_mutex_unlock (&self->lock);
+  return key;
+}
+
+gboolean
+gst_orch_subscriber_is_at (GstOrchSubscriber * self, GstPad * pad)
+{
+  return self->pad == pad;
 }
