@@ -48,6 +48,7 @@ struct _GstOrchSrc
   gboolean has_entry;           /* read from the list, its ordinal not given yet */
   gboolean entry_is_due;        /* it is known to have no record yet */
   GstOrchSourceEntry entry;
+  guint auto_max_open;          /* 0: the Calls below were not asked yet */
   guint64 activity;             /* when it was last measured */
   gboolean has_warned;
   gint64 last_progress;

@@ -44,7 +44,7 @@
 GST_DEBUG_CATEGORY_STATIC (gst_orch_src_debug);
 #define GST_CAT_DEFAULT gst_orch_src_debug
 
-#define DEFAULT_MAX_OPEN 64
+#define DEFAULT_MAX_OPEN 0
 
 enum
 {
@@ -418,7 +418,8 @@ install_run_properties (GObjectClass * klass, GParamFlags flags)
           flags));
   g_object_class_install_property (klass, PROP_MAX_OPEN,
       g_param_spec_uint ("max-open", "Maximum open",
-          "Documents that are opened and not resolved at a time", 1, G_MAXUINT,
+          "Documents that are opened and not resolved at a time (0 = as many as "
+          "units are in flight in a Call below, 64 to 256)", 0, G_MAXUINT,
           DEFAULT_MAX_OPEN,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
           GST_PARAM_MUTABLE_PLAYING));

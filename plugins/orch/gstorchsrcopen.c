@@ -8,6 +8,9 @@
 
 /* How long nothing moves before one more document is let in. */
 #define STALL_TIME G_USEC_PER_SEC
+/* With max-open=0. */
+#define MIN_AUTO_OPEN 64
+#define MAX_AUTO_OPEN 256
 /* Between two tries to open a file when there are no descriptors. */
 #define RETRY_TIME (G_USEC_PER_SEC / 10)
 /* With no document of ours open, waiting helps only if others close theirs. */
@@ -97,11 +100,14 @@ gboolean
 gst_orch_src_begin (GstOrchSrc * self)
 {
   g_clear_pointer (&self->index, gst_orch_record_index_free);
+  self->auto_max_open = 0;
   return read_earlier_records (self) && count_documents (self);
 }
 
 /* ---- the gate ---- */
 
+/* Each is a file that is open.  On the other hand, documents can only take turns
+ * while there are some that have pages left to give. */
 static guint
 get_max_open (GstOrchSrc * self)
 {
@@ -110,7 +116,12 @@ get_max_open (GstOrchSrc * self)
   GST_OBJECT_LOCK (self);
   max_open = self->max_open;
   GST_OBJECT_UNLOCK (self);
-  return max_open;
+  if (max_open > 0)
+    return max_open;
+  if (self->auto_max_open == 0)
+    self->auto_max_open = CLAMP (gst_orch_port_ask_in_flight (self->output),
+        MIN_AUTO_OPEN, MAX_AUTO_OPEN);
+  return self->auto_max_open;
 }
 
 /* While paused nothing need move, and what a Function works on will. */

@@ -221,25 +221,35 @@ count_buffers (GstElement * pipeline, const gchar * name, gint * n)
 
 /* Nothing moves below: it does not run ahead, as long as it is paused. */
 static void
-test_gate (TestFolder * folder, gconstpointer data)
+check_gate (TestFolder * folder, const gchar * properties,
+    const gchar * work, gint expected)
 {
   GstElement *pipeline;
   gint i, n = 0;
 
-  write_documents (folder, 50);
-  pipeline = test_run_parse ("orchsrc name=src location=%s/docs max-open=3 ! "
-      "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0 ! "
-      "fakesink name=sink", folder->path);
+  pipeline = test_run_parse ("orchsrc name=src location=%s/docs %s ! "
+      "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0 ! %s ! "
+      "fakesink name=sink", folder->path, properties, work);
   count_buffers (pipeline, "src", &n);
   gst_element_set_state (pipeline, GST_STATE_PAUSED);
-  for (i = 0; i < 60000 && g_atomic_int_get (&n) < 3; i++)
+  for (i = 0; i < 60000 && g_atomic_int_get (&n) < expected; i++)
     g_usleep (1000);
   g_usleep (1500000);
-  g_assert_cmpint (g_atomic_int_get (&n), ==, 3);
+  g_assert_cmpint (g_atomic_int_get (&n), ==, expected);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   g_assert_true (take_eos (pipeline, 10 * GST_SECOND));
-  g_assert_cmpint (g_atomic_int_get (&n), ==, 50);
+  g_assert_cmpint (g_atomic_int_get (&n), ==, 300);
   stop (pipeline);
+}
+
+static void
+test_gate (TestFolder * folder, gconstpointer data)
+{
+  write_documents (folder, 300);
+  check_gate (folder, "max-open=3", "identity", 3);
+  check_gate (folder, "", "identity", 64);
+  check_gate (folder, "", "orchtestwork batch-size=50 replicas=2", 100);
+  check_gate (folder, "", "orchtestwork batch-size=1000", 256);
 }
 
 /* Something that waits for more documents than may be open would wait for ever:
