@@ -186,6 +186,29 @@ run_outputs (void)
   run_free (self);
 }
 
+/* Failures with much behind them, to the end and not. */
+static void
+run_pruned (void)
+{
+  Run *self = run_new (RUN_IN "! orchexpand name=e window=2 ! "
+      "orchtestwork max-buffers=2 record=*/0 ! orchexpand ! orchtestwork "
+      "max-buffers=2 sleep=100 ! orchreduce ! orchreduce ! " RUN_OUT);
+  guint i, round;
+
+  for (round = 0; round < 2; round++) {
+    run_start (self);
+    for (i = 0; i < 20; i++)
+      run_push (self, "[a,[b],[c],[d],[e],[f],[g],[h],[i],[j],[k],[l],[m]]");
+    if (round == 0) {
+      run_end (self);
+      run_finish (self);
+    }
+    patience_until (run_get_stat (self, "e", "parents") > 2);
+    gst_element_set_state (self->pipeline, GST_STATE_READY);
+  }
+  run_free (self);
+}
+
 static void
 use_functions (void)
 {
@@ -231,6 +254,7 @@ static const Scene scenes[] = {
   {"ended", run_ended},
   {"aborted", run_aborted},
   {"groups", run_groups},
+  {"pruned", run_pruned},
   {"outputs", run_outputs},
   {"functions", use_functions},
   {"lists", use_lists},

@@ -87,6 +87,16 @@ worker_set (guint id, Worker * worker)
   script_set (id, (Script) {.run = work,.data = worker});
 }
 
+/* In the Call "work". */
+static void
+set_script (Run * self, guint id, const Worker * worker)
+{
+  g_object_set (run_get (self, "work"), "function",
+      worker->group ? "script-group" : "script", NULL);
+  gst_child_proxy_set (GST_CHILD_PROXY (run_get (self, "work")),
+      "function::id", id, NULL);
+}
+
 /* ---- documents ---- */
 
 /* (transfer full): n times `element` */
@@ -152,8 +162,7 @@ assert_kept (Run * self)
 /* ---- one Call ---- */
 
 static void
-run_one_call (const gchar * chain, const gchar * function, Worker * worker,
-    const gchar * results)
+run_one_call (const gchar * chain, Worker * worker, const gchar * results)
 {
   Gate gate;
   Run *self;
@@ -162,7 +171,7 @@ run_one_call (const gchar * chain, const gchar * function, Worker * worker,
   worker->gate = &gate;
   worker_set (0, worker);
   self = run_new (RUN_IN "! orchexpand name=e %s", chain);
-  g_object_set (run_get (self, "work"), "function", function, NULL);
+  set_script (self, 0, worker);
   run_doomed (self, &gate);
   run_assert_results (self, results);
   assert_pruned (self);
@@ -187,23 +196,7 @@ GST_START_TEST (test_record_failure)
 {
   Worker worker = {.fails = "0/0" };
 
-  run_one_call (ONE_CALL "orchreduce ! " RUN_OUT, "script", &worker, RESULTS);
-  assert_two_at_most (&worker);
-}
-
-GST_END_TEST;
-
-/* In every mode. */
-GST_START_TEST (test_group_failure)
-{
-  static const gchar *chains[] = {
-    ONE_CALL "orchreduce ! " RUN_OUT,
-    ONE_CALL "orchreduce on-failed=skip ! " RUN_OUT,
-    ONE_CALL "orchreduce on-failed=placeholder ! " RUN_OUT,
-  };
-  Worker worker = {.fails = "0/0",.group = TRUE };
-
-  run_one_call (chains[__i__], "script-group", &worker, RESULTS);
+  run_one_call (ONE_CALL "orchreduce ! " RUN_OUT, &worker, RESULTS);
   assert_two_at_most (&worker);
 }
 
@@ -220,7 +213,7 @@ GST_START_TEST (test_max_failed)
   };
   Worker worker = {.fails = "0/?" };
 
-  run_one_call (chains[__i__], "script", &worker,
+  run_one_call (chains[__i__], &worker,
       "0 S orch:max-failed@0; 1 [a,b,c]");
   fail_unless (worker.n_doomed == 10 || worker.n_doomed == 11);
 }
@@ -235,7 +228,7 @@ GST_START_TEST (test_other_elements_between)
   run_one_call ("window=2 ! identity ! queue max-size-buffers=1 ! "
       "bin.( orchcall name=work max-buffers=2 ! identity ) ! tee name=t "
       "t. ! queue max-size-buffers=1 ! funnel name=f ! orchreduce ! " RUN_OUT,
-      "script", &worker, RESULTS);
+      &worker, RESULTS);
   assert_two_at_most (&worker);
 }
 
@@ -296,25 +289,45 @@ GST_END_TEST;
 /* ---- further up ---- */
 
 /* What the first Call has in work is for nobody either. */
-GST_START_TEST (test_two_calls)
+static void
+run_two_calls (Worker * second, const gchar * mode)
 {
   Gate gate;
   Worker first = {.passes = "0/0",.gate = &gate };
-  Worker second = {.fails = "0/0" };
   Run *self;
 
   gate_init (&gate);
   worker_set (0, &first);
-  worker_set (1, &second);
-  self = run_new (EXPAND "! " CALL (0) "! " CALL (1) "! orchreduce ! " RUN_OUT);
+  worker_set (1, second);
+  self = run_new (EXPAND "! " CALL (0) "! orchcall name=work ! "
+      "orchreduce on-failed=%s ! " RUN_OUT, mode);
+  set_script (self, 1, second);
   run_doomed (self, &gate);
   run_assert_results (self, RESULTS);
   assert_pruned (self);
   assert_two_at_most (&first);
-  fail_unless_equals_int (second.n_doomed, 1);
-  fail_unless_equals_int (second.n_others, 3);
+  fail_unless_equals_int (second->n_doomed, 1);
+  fail_unless_equals_int (second->n_others, 3);
   run_free (self);
   gate_clear (&gate);
+}
+
+GST_START_TEST (test_two_calls)
+{
+  Worker second = {.fails = "0/0" };
+
+  run_two_calls (&second, "suppress-parent");
+}
+
+GST_END_TEST;
+
+/* It ends the parent in every mode. */
+GST_START_TEST (test_two_calls_group_failure)
+{
+  static const gchar *modes[] = { "suppress-parent", "skip", "placeholder" };
+  Worker second = {.fails = "0/0",.group = TRUE };
+
+  run_two_calls (&second, modes[__i__]);
 }
 
 GST_END_TEST;
@@ -340,10 +353,7 @@ run_two_levels (Worker * lines, const gchar * mode)
   self = run_new (RUN_IN "! orchexpand name=e interleave=none ! " CALL (0) "! "
       "orchexpand name=inner window=2 ! orchcall name=work max-buffers=2 ! "
       "orchreduce on-failed=%s ! orchreduce ! " RUN_OUT, mode);
-  gst_util_set_object_arg (G_OBJECT (run_get (self, "work")), "function",
-      lines->group ? "script-group" : "script");
-  gst_child_proxy_set (GST_CHILD_PROXY (run_get (self, "work")),
-      "function::id", 1, NULL);
+  set_script (self, 1, lines);
   run_start (self);
   run_push (self, document);
   run_push (self, "[[a],[b,c]]");
@@ -482,7 +492,8 @@ GST_START_TEST (test_probe)
   worker_set (0, &worker);
   self = run_new (EXPAND "! " CALL (0) "! identity name=i ! orchreduce ! "
       RUN_OUT);
-  pad = gst_element_get_static_pad (run_get (self, "i"), "src");
+  pad = gst_element_get_static_pad (run_get (self, "i"), __i__ ? "sink" :
+      "src");
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, let_pass, NULL, NULL);
   gst_object_unref (pad);
   run_start (self);
@@ -648,12 +659,12 @@ static void
 add_cases (TCase * tc)
 {
   tcase_add_test (tc, test_record_failure);
-  tcase_add_loop_test (tc, test_group_failure, 0, 3);
   tcase_add_loop_test (tc, test_max_failed, 0, 2);
   tcase_add_test (tc, test_other_elements_between);
   tcase_add_loop_test (tc, test_kept_parent, 0, 2);
   tcase_add_test (tc, test_streams);
   tcase_add_test (tc, test_two_calls);
+  tcase_add_loop_test (tc, test_two_calls_group_failure, 0, 3);
   tcase_add_test (tc, test_two_levels);
   tcase_add_loop_test (tc, test_two_levels_inner_mode, 0, 2);
 }
@@ -671,7 +682,7 @@ pruning_suite (void)
   tcase_add_test (tc, test_other_branch_keeps);
   tcase_add_test (tc, test_other_branch_ends_outside);
   tcase_add_test (tc, test_branch_behind_call_ends_outside);
-  tcase_add_test (tc, test_probe);
+  tcase_add_loop_test (tc, test_probe, 0, 2);
   tcase_add_test (tc, test_both_branches);
   tcase_add_test (tc, test_late_branch);
   tcase_add_test (tc, test_flush);
