@@ -98,12 +98,11 @@ gst_orch_call_element_get_property (GObject * object, guint id, GValue * value,
 static void
 post_unknown_function (GstOrchCallElement * self)
 {
-  g_auto (GStrv) names = gst_orch_function_list_names ();
-  g_autofree gchar *known = g_strjoinv (", ", names);
+  g_autofree gchar *reason =
+      gst_orch_call_explain_missing (GST_ORCH_CALL (self),
+      self->function_name);
 
-  GST_ELEMENT_ERROR (self, RESOURCE, NOT_FOUND,
-      ("%s: there is no Function \"%s\". Known are: %s.",
-          GST_OBJECT_NAME (self), self->function_name, known), (NULL));
+  GST_ELEMENT_ERROR (self, RESOURCE, NOT_FOUND, ("%s", reason), (NULL));
 }
 
 static GstStateChangeReturn

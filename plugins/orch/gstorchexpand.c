@@ -18,6 +18,8 @@
 
 #include "gstorchexpand-private.h"
 
+#include <gst/orch/gstorchplan-private.h>
+
 GST_DEBUG_CATEGORY (gst_orch_expand_debug);
 #define GST_CAT_DEFAULT gst_orch_expand_debug
 
@@ -282,8 +284,11 @@ gst_orch_expand_change_state (GstElement * element, GstStateChange transition)
   GstOrchExpand *self = GST_ORCH_EXPAND (element);
   GstStateChangeReturn ret;
 
-  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED)
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
+    if (!gst_orch_plan_check (element))
+      return GST_STATE_CHANGE_FAILURE;
     prepare (self);
+  }
   ret = GST_ELEMENT_CLASS (gst_orch_expand_parent_class)->change_state
       (element, transition);
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY
@@ -329,6 +334,8 @@ gst_orch_expand_class_init (GstOrchExpandClass * klass)
   gst_element_class_set_static_metadata (element_class, "Expansion",
       "Generic/Orch", "Opens lists and streams into ordered children",
       "The gst-orch authors");
+  gst_element_class_add_static_metadata (element_class,
+      GST_ORCH_METADATA_KIND, "expand");
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "gstorchpipeline.h"
 
 #include <gst/orch/gstorchcall.h>
+#include <gst/orch/gstorchport-private.h>
 #include <string.h>
 
 /* ---- walking up ---- */
@@ -13,29 +14,11 @@
 static GstElement *
 get_feeder (GstPad * sinkpad)
 {
-  GstPad *pad = gst_pad_get_peer (sinkpad);
+  GstPad *pad = gst_orch_pad_get_feeder (sinkpad);
+  GstElement *element = pad ? gst_pad_get_parent_element (pad) : NULL;
 
-  while (pad && GST_IS_PROXY_PAD (pad)) {
-    GstPad *next = NULL;
-
-    if (GST_IS_GHOST_PAD (pad)) {
-      next = gst_ghost_pad_get_target (GST_GHOST_PAD (pad));
-    } else {
-      GstProxyPad *ghost = gst_proxy_pad_get_internal (GST_PROXY_PAD (pad));
-
-      next = ghost ? gst_pad_get_peer (GST_PAD (ghost)) : NULL;
-      g_clear_pointer (&ghost, gst_object_unref);
-    }
-    gst_object_unref (pad);
-    pad = next;
-  }
-  if (pad) {
-    GstElement *element = gst_pad_get_parent_element (pad);
-
-    gst_object_unref (pad);
-    return element;
-  }
-  return NULL;
+  g_clear_pointer (&pad, gst_object_unref);
+  return element;
 }
 
 static GList *

@@ -47,6 +47,17 @@ gst_orch_value_get_kind (GstCaps * caps)
   return GST_ORCH_VALUE_OTHER;
 }
 
+gboolean
+gst_orch_value_is_possible (GstCaps * caps)
+{
+  GstCaps *kinds = gst_caps_from_string (GST_ORCH_LIST_CAPS
+      "; application/json; text/html; text/x-raw, format=utf8");
+  gboolean possible = gst_caps_can_intersect (caps, kinds);
+
+  gst_caps_unref (kinds);
+  return possible;
+}
+
 gchar *
 gst_orch_value_explain (GstCaps * caps)
 {

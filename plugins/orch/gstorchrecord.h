@@ -77,6 +77,8 @@ typedef enum
 } GstOrchValueKind;
 
 GstOrchValueKind gst_orch_value_get_kind (GstCaps * caps);
+/* Whether what has some of `caps` may be of another kind than OTHER. */
+gboolean gst_orch_value_is_possible (GstCaps * caps);
 /* (transfer full): what to tell a person whose values are of kind OTHER */
 gchar *gst_orch_value_explain (GstCaps * caps);
 

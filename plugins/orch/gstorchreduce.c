@@ -16,6 +16,7 @@
 
 #include "gstorchreduce-private.h"
 
+#include <gst/orch/gstorchplan-private.h>
 #include <string.h>
 
 GST_DEBUG_CATEGORY (gst_orch_reduce_debug);
@@ -244,8 +245,11 @@ gst_orch_reduce_change_state (GstElement * element, GstStateChange transition)
   GstOrchReduce *self = GST_ORCH_REDUCE (element);
   GstStateChangeReturn ret;
 
-  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED)
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
+    if (!gst_orch_plan_check (element))
+      return GST_STATE_CHANGE_FAILURE;
     prepare (self);
+  }
   ret = GST_ELEMENT_CLASS (gst_orch_reduce_parent_class)->change_state
       (element, transition);
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY
@@ -289,6 +293,8 @@ gst_orch_reduce_class_init (GstOrchReduceClass * klass)
       "Generic/Orch",
       "Gathers children into their parent, in order, when the last is done",
       "The gst-orch authors");
+  gst_element_class_add_static_metadata (element_class,
+      GST_ORCH_METADATA_KIND, "reduce");
 }
 
 static void

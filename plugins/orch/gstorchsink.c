@@ -36,6 +36,8 @@
 
 #include "gstorchsink-private.h"
 
+#include <gst/orch/gstorchplan-private.h>
+
 GST_DEBUG_CATEGORY_STATIC (gst_orch_sink_debug);
 #define GST_CAT_DEFAULT gst_orch_sink_debug
 
@@ -176,7 +178,8 @@ gst_orch_sink_change_state (GstElement * element, GstStateChange transition)
   GstOrchSink *self = GST_ORCH_SINK (element);
   GstStateChangeReturn result;
 
-  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED && !start (self))
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED
+      && (!gst_orch_plan_check (element) || !start (self)))
     return GST_STATE_CHANGE_FAILURE;
   if (transition == GST_STATE_CHANGE_PLAYING_TO_PAUSED)
     set_playing (self, FALSE);
@@ -350,6 +353,13 @@ install_run_properties (GObjectClass * klass, GParamFlags flags)
 
 /* ---- the type ---- */
 
+static gchar *
+refuse (GstPad * sinkpad, GstCaps * caps)
+{
+  return gst_orch_value_is_possible (caps) ? NULL
+      : gst_orch_value_explain (caps);
+}
+
 static void
 run_free (gpointer run)
 {
@@ -393,6 +403,8 @@ gst_orch_sink_class_init (GstOrchSinkClass * klass)
       "Sink/File",
       "Writes one record for each document, failures included",
       "The gst-orch authors");
+  gst_element_class_add_static_metadata (element_class,
+      GST_ORCH_METADATA_KIND, "sink");
 }
 
 static void
@@ -407,6 +419,7 @@ gst_orch_sink_init (GstOrchSink * self)
   gst_element_add_pad (GST_ELEMENT (self), self->sinkpad);
 
   self->input = gst_orch_subscriber_new (self->sinkpad);
+  gst_orch_subscriber_set_refusal (self->input, refuse);
   g_rec_mutex_init (&self->task_lock);
   self->task = gst_task_new (gst_orch_sink_loop, self, NULL);
   gst_task_set_lock (self->task, &self->task_lock);

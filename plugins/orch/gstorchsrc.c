@@ -39,6 +39,7 @@
 
 #include "gstorchsrc-private.h"
 
+#include <gst/orch/gstorchplan-private.h>
 #include <string.h>
 
 GST_DEBUG_CATEGORY_STATIC (gst_orch_src_debug);
@@ -487,6 +488,8 @@ gst_orch_src_class_init (GstOrchSrcClass * klass)
       "Source/File",
       "Gives one buffer for each document of files, folders, globs and lists",
       "The gst-orch authors");
+  gst_element_class_add_static_metadata (element_class,
+      GST_ORCH_METADATA_KIND, "source");
 }
 
 static void

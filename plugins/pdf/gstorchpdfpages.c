@@ -222,6 +222,9 @@ gst_orch_pdf_pages_function_class_init (GstOrchPdfPagesFunctionClass * klass)
   gst_orch_function_class_set_caps (function_class,
       gst_caps_from_string ("application/pdf; application/octet-stream"),
       gst_caps_from_string (GST_ORCH_LIST_CAPS));
+  gst_orch_function_class_set_element_caps (function_class,
+      gst_caps_from_string (GST_ORCH_REF_CAPS_NAME
+          ", media-type=(string)application/pdf"));
 }
 
 static void

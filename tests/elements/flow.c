@@ -361,7 +361,7 @@ expected_order (void)
 /* With retries, small budgets and several replicas. */
 GST_START_TEST (test_order_input)
 {
-  static const guint budgets[] = { 0, 1, 3 };
+  static const guint budgets[] = { 0, 2, 3 };
   g_autofree gchar *expected = expected_order ();
   Run *self = run_new (RUN_IN "! orchcall order=input replicas=3 batch-size=%u "
       "max-buffers=%u function=script ! " RUN_OUT, 1 + __i__, budgets[__i__]);
@@ -403,9 +403,11 @@ check_budget (GstOrchBatch * batch, guint replica, gpointer data,
   return TRUE;
 }
 
+/* `batch_size` is set later: a plan refuses batches that the budget cannot
+ * fill. */
 static void
-assert_budget (const gchar * properties, const gchar * value, guint n,
-    guint most)
+assert_budget (const gchar * properties, guint batch_size,
+    const gchar * value, guint n, guint most)
 {
   Budget budget = { NULL, most, 0 };
   Run *self = run_new (RUN_IN "! orchcall name=work function=script %s ! "
@@ -415,6 +417,7 @@ assert_budget (const gchar * properties, const gchar * value, guint n,
   budget.run = self;
   script_set (0, (Script) {.run = check_budget,.data = &budget});
   run_start (self);
+  g_object_set (run_get (self, "work"), "batch-size", batch_size, NULL);
   for (i = 0; i < n; i++)
     run_push (self, value);
   run_end (self);
@@ -425,22 +428,21 @@ assert_budget (const gchar * properties, const gchar * value, guint n,
 
 GST_START_TEST (test_max_buffers)
 {
-  assert_budget ("max-buffers=1", "x", 100, 1);
-  assert_budget ("max-buffers=1 replicas=2 batch-size=8", "x", 100, 1);
-  assert_budget ("max-buffers=3 replicas=2 batch-size=2", "x", 100, 3);
-  assert_budget ("max-buffers=3 replicas=2 batch-size=2 order=input", "x", 100,
-      3);
+  assert_budget ("max-buffers=1", 1, "x", 100, 1);
+  assert_budget ("max-buffers=1 replicas=2", 8, "x", 100, 1);
+  assert_budget ("max-buffers=3 replicas=2", 2, "x", 100, 3);
+  assert_budget ("max-buffers=3 replicas=2 order=input", 2, "x", 100, 3);
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_max_bytes)
 {
-  assert_budget ("max-bytes=25 max-buffers=50", "0123456789", 100, 2);
+  assert_budget ("max-bytes=25 max-buffers=50", 1, "0123456789", 100, 2);
   /* One unit always fits. */
-  assert_budget ("max-bytes=1 max-buffers=50", "0123456789", 100, 1);
-  assert_budget ("max-bytes=1 max-buffers=50 batch-size=4 replicas=3 "
-      "order=input", "0123456789", 100, 1);
+  assert_budget ("max-bytes=1 max-buffers=50", 1, "0123456789", 100, 1);
+  assert_budget ("max-bytes=1 max-buffers=50 replicas=3 order=input", 4,
+      "0123456789", 100, 1);
 }
 
 GST_END_TEST;

@@ -106,7 +106,7 @@ GST_END_TEST;
 GST_START_TEST (test_e12_silent_stream)
 {
   Run *self = run_new ("orchexpand name=e max-buffers=2 ! "
-      "orchidentity batch-size=4 max-buffers=2 ! orchreduce ! " RUN_OUT
+      "orchidentity batch-size=4 max-buffers=4 ! orchreduce ! " RUN_OUT
       THREE_SOURCES);
   guint i;
 

@@ -211,6 +211,10 @@ G_GNUC_INTERNAL GstOrchFunction *gst_orch_call_type_make_function (GType type);
 G_GNUC_INTERNAL GstOrchFunction *gst_orch_call_peek_function (GstOrchCall *
     self);
 
+/* (transfer full): what to tell a person when there is none, or none of `name` */
+GST_ORCH_API gchar *gst_orch_call_explain_missing (GstOrchCall * self,
+    const gchar * name);
+
 /* `function` (transfer full) (nullable) replaces the one there is. */
 GST_ORCH_API void gst_orch_call_set_function (GstOrchCall * self,
     GstOrchFunction * function);
@@ -226,6 +230,9 @@ G_GNUC_INTERNAL gboolean gst_orch_call_sink_query (GstPad * pad,
     GstObject * parent, GstQuery * query);
 G_GNUC_INTERNAL gboolean gst_orch_call_sink_activate_mode (GstPad * pad,
     GstObject * parent, GstPadMode mode, gboolean active);
+
+/* See GstOrchRefusal. */
+G_GNUC_INTERNAL gchar *gst_orch_call_refuse (GstPad * sinkpad, GstCaps * caps);
 
 /* An Item that no buffer brings: src task. */
 G_GNUC_INTERNAL void gst_orch_call_enter_outcome (GstOrchCall * self,

@@ -3,6 +3,7 @@
 
 #include "gstorchcall-private.h"
 #include "gstorchfunction-private.h"
+#include "gstorchplan-private.h"
 
 #include <string.h>
 
@@ -83,6 +84,19 @@ set_call_keys (GstOrchCall * self, gboolean can_group_fail)
     gst_orch_port_set_call_key (output->egress.port, key);
   }
   g_mutex_unlock (&self->lock);
+}
+
+gchar *
+gst_orch_call_explain_missing (GstOrchCall * self, const gchar * name)
+{
+  g_auto (GStrv) names = gst_orch_function_list_names ();
+  g_autofree gchar *known = g_strjoinv (", ", names);
+
+  if (name)
+    return g_strdup_printf ("%s: there is no Function \"%s\". Known are: %s.",
+        GST_OBJECT_NAME (self), name, known);
+  return g_strdup_printf ("%s has no Function to run. Set its property function "
+      "to one of: %s.", GST_OBJECT_NAME (self), known);
 }
 
 void
@@ -366,6 +380,8 @@ gst_orch_call_change_state (GstElement * element, GstStateChange transition)
 
   switch (transition) {
     case GST_STATE_CHANGE_READY_TO_PAUSED:
+      if (!gst_orch_plan_check (element))
+        return GST_STATE_CHANGE_FAILURE;
       prepare (self);
       if (!gst_orch_call_check_outputs (self)
           || !gst_orch_call_start_replicas (self))
@@ -479,6 +495,7 @@ gst_orch_call_init (GTypeInstance * instance, gpointer g_class)
   self->core = orch_call_new (GST_OBJECT_NAME (self));
   add_sink_pad (self, g_class);
   self->input = gst_orch_subscriber_new (self->sinkpad);
+  gst_orch_subscriber_set_refusal (self->input, gst_orch_call_refuse);
   add_src_pad (self, g_class);
   gst_orch_call_set_function (self,
       gst_orch_call_type_make_function (G_TYPE_FROM_CLASS (g_class)));

@@ -186,22 +186,41 @@ get_accepted_caps (GstOrchCall * self)
   return caps;
 }
 
+static gchar *
+refuse_caps (GstOrchCall * self, GstCaps * caps)
+{
+  GstCaps *accepted = get_accepted_caps (self);
+  gchar *reason = NULL;
+
+  if (!gst_caps_can_intersect (caps, accepted)) {
+    g_autofree gchar *got = gst_caps_to_string (caps);
+    g_autofree gchar *taken = gst_caps_to_string (accepted);
+
+    reason = g_strdup_printf ("It gets %s, its Function takes %s.", got, taken);
+  }
+  gst_caps_unref (accepted);
+  return reason;
+}
+
+gchar *
+gst_orch_call_refuse (GstPad * sinkpad, GstCaps * caps)
+{
+  return refuse_caps (GST_ORCH_CALL (GST_PAD_PARENT (sinkpad)), caps);
+}
+
 static gboolean
 accept_caps (GstOrchCall * self, GstEvent * event)
 {
-  GstCaps *accepted = get_accepted_caps (self);
+  g_autofree gchar *reason = NULL;
   GstCaps *caps;
-  gboolean ok;
 
   gst_event_parse_caps (event, &caps);
-  ok = gst_caps_can_intersect (caps, accepted);
-  if (!ok)
+  reason = refuse_caps (self, caps);
+  if (reason)
     GST_ELEMENT_ERROR (self, CORE, NEGOTIATION,
         ("%s cannot work on what it is given.", GST_OBJECT_NAME (self)),
-        ("It got %" GST_PTR_FORMAT ", its Function takes %" GST_PTR_FORMAT,
-            caps, accepted));
-  gst_caps_unref (accepted);
-  return ok;
+        ("%s", reason));
+  return !reason;
 }
 
 /* Behind the last Grain that entered, or behind what is done by now. */

@@ -26,6 +26,7 @@ typedef struct
   GstCaps *sink_caps;
   GstCaps *src_caps;
   GPtrArray *outputs;           /* GstOrchFunctionOutput, of output 1 and up */
+  GstCaps *element_caps;        /* (nullable): of the elements of its lists */
   gboolean can_group_fail;
 } GstOrchFunctionTraits;
 

@@ -51,6 +51,8 @@ inherit (GstOrchFunctionTraits * traits, const GstOrchFunctionTraits * from)
   traits->description = g_strdup (from->description);
   traits->author = g_strdup (from->author);
   traits->can_group_fail = from->can_group_fail;
+  if (from->element_caps)
+    traits->element_caps = gst_caps_ref (from->element_caps);
   for (i = 0; i < from->outputs->len; i++) {
     GstOrchFunctionOutput *output = g_ptr_array_index (from->outputs, i);
 
@@ -174,6 +176,26 @@ gst_orch_function_class_add_output (GstOrchFunctionClass * klass,
   g_return_if_fail (traits->outputs->len + 1 < GST_ORCH_MAX_OUTPUTS);
 
   add_output (traits, name, caps);
+}
+
+/**
+ * gst_orch_function_class_set_element_caps:
+ * @klass: class of the Function
+ * @element_caps: (transfer full): what the elements of its lists may be
+ *
+ * For a Function that presents lists: what can be worked on behind the
+ * `orchexpand` is known before data flows.  Call it in class_init.
+ *
+ * Since: 0.1
+ */
+void
+gst_orch_function_class_set_element_caps (GstOrchFunctionClass * klass,
+    GstCaps * element_caps)
+{
+  GstOrchFunctionTraits *traits = own_traits (klass);
+
+  gst_clear_caps (&traits->element_caps);
+  traits->element_caps = keep_caps (element_caps);
 }
 
 /**

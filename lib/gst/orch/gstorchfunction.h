@@ -59,6 +59,8 @@ GST_ORCH_API void gst_orch_function_class_set_caps (GstOrchFunctionClass *
     klass, GstCaps * sink_caps, GstCaps * src_caps);
 GST_ORCH_API void gst_orch_function_class_add_output (GstOrchFunctionClass *
     klass, const gchar * name, GstCaps * caps);
+GST_ORCH_API void gst_orch_function_class_set_element_caps
+    (GstOrchFunctionClass * klass, GstCaps * element_caps);
 GST_ORCH_API void gst_orch_function_class_set_can_group_fail
     (GstOrchFunctionClass * klass, gboolean can_group_fail);
 

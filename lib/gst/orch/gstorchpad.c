@@ -12,6 +12,28 @@ gst_orch_pad_src_event (GstPad * pad, GstObject * parent, GstEvent * event)
   return TRUE;
 }
 
+GstPad *
+gst_orch_pad_get_feeder (GstPad * sinkpad)
+{
+  GstPad *pad = gst_pad_get_peer (sinkpad);
+
+  while (pad && GST_IS_PROXY_PAD (pad)) {
+    GstPad *next = NULL;
+
+    if (GST_IS_GHOST_PAD (pad)) {
+      next = gst_ghost_pad_get_target (GST_GHOST_PAD (pad));
+    } else {
+      GstProxyPad *ghost = gst_proxy_pad_get_internal (GST_PROXY_PAD (pad));
+
+      next = ghost ? gst_pad_get_peer (GST_PAD (ghost)) : NULL;
+      g_clear_pointer (&ghost, gst_object_unref);
+    }
+    gst_object_unref (pad);
+    pad = next;
+  }
+  return pad;
+}
+
 /* Between two of our elements that are linked directly, several Items travel in
  * one GstBufferList: a pad push costs more than all that we do with a small
  * Item.  Anything in between sees single buffers. */

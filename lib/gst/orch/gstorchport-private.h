@@ -22,6 +22,8 @@ typedef struct _GstOrchPort GstOrchPort;
 /* Also answers the subscription query on `srcpad`: its query function must
  * call gst_orch_port_query() first. */
 GST_ORCH_API GstOrchPort *gst_orch_port_new (GstPad * srcpad);
+/* (transfer full) (nullable): the Port of a src pad of ours */
+GST_ORCH_API GstOrchPort *gst_orch_port_of_pad (GstPad * srcpad);
 GST_ORCH_API GstOrchPort *gst_orch_port_ref (GstOrchPort * port);
 GST_ORCH_API void gst_orch_port_unref (GstOrchPort * port);
 /* The owner is done with it (transfer full), and stamps no more. */
@@ -54,6 +56,10 @@ GST_ORCH_API void gst_orch_port_set_call_key (GstOrchPort * port,
 GST_ORCH_API gboolean gst_orch_pad_src_event (GstPad * pad, GstObject * parent,
     GstEvent * event);
 
+/* (transfer full) (nullable): the src pad that feeds `sinkpad`, in whatever bin
+ * it is; NULL while there is none. */
+GST_ORCH_API GstPad *gst_orch_pad_get_feeder (GstPad * sinkpad);
+
 /* Answers a caps query with `caps` (transfer full), as far as its filter goes. */
 GST_ORCH_API void gst_orch_pad_answer_caps (GstQuery * query, GstCaps * caps);
 
@@ -78,6 +84,8 @@ typedef enum
 
 GST_ORCH_API void gst_orch_port_set_relation (GstOrchPort * port,
     GstOrchDomainRelation relation);
+GST_ORCH_API GstOrchDomainRelation gst_orch_port_get_relation (GstOrchPort *
+    port);
 /* Says what the Domain is, where it does not follow from the input (a source,
  * streams), before the first post.  NULL forgets it. */
 GST_ORCH_API void gst_orch_port_set_domain (GstOrchPort * port,
@@ -181,11 +189,22 @@ GST_ORCH_API void gst_orch_news_clear (GstOrchNews * news);
  * gst_orch_subscriber_wake().
  */
 GST_ORCH_API GstOrchSubscriber *gst_orch_subscriber_new (GstPad * sinkpad);
+/* (transfer full) (nullable): the subscriber of a sink pad of ours */
+GST_ORCH_API GstOrchSubscriber *gst_orch_subscriber_of_pad (GstPad * sinkpad);
 GST_ORCH_API GstOrchSubscriber *gst_orch_subscriber_ref (GstOrchSubscriber *
     subscriber);
 GST_ORCH_API void gst_orch_subscriber_unref (GstOrchSubscriber * subscriber);
 GST_ORCH_API void gst_orch_subscriber_set_on_lost (GstOrchSubscriber *
     subscriber, GstOrchOnLost on_lost);
+
+/* (transfer full) (nullable): a sentence that says why the pad takes no values of
+ * `caps`, which are not ANY, and what to do; NULL when it may take some. */
+typedef gchar *(*GstOrchRefusal) (GstPad * sinkpad, GstCaps * caps);
+/* Asked before data flows; without one the pad takes anything. */
+GST_ORCH_API void gst_orch_subscriber_set_refusal (GstOrchSubscriber *
+    subscriber, GstOrchRefusal refusal);
+GST_ORCH_API gchar *gst_orch_subscriber_refuse (GstOrchSubscriber *
+    subscriber, GstCaps * caps);
 
 /* One task serves several pads: `subscriber` wakes the leader's waits as well. */
 GST_ORCH_API void gst_orch_subscriber_set_leader (GstOrchSubscriber *

@@ -35,6 +35,18 @@ struct _GstOrchPort
   gint stamp_epoch;             /* of the Items that the owner's task makes */
 };
 
+static void
+port_unref (gpointer port)
+{
+  gst_orch_port_unref (port);
+}
+
+static GQuark
+port_quark (void)
+{
+  return g_quark_from_static_string ("gst-orch-port");
+}
+
 GstOrchPort *
 gst_orch_port_new (GstPad * srcpad)
 {
@@ -49,7 +61,21 @@ gst_orch_port_new (GstPad * srcpad)
   port->inputs = g_ptr_array_new_with_free_func ((GDestroyNotify)
       gst_orch_subscriber_unref);
   g_queue_init (&port->backlog);
+  g_object_set_qdata_full (G_OBJECT (srcpad), port_quark (),
+      gst_orch_port_ref (port), port_unref);
   return port;
+}
+
+static gpointer
+port_dup (gpointer port, gpointer user_data)
+{
+  return port ? gst_orch_port_ref (port) : NULL;
+}
+
+GstOrchPort *
+gst_orch_port_of_pad (GstPad * srcpad)
+{
+  return g_object_dup_qdata (G_OBJECT (srcpad), port_quark (), port_dup, NULL);
 }
 
 GstOrchPort *
@@ -178,6 +204,12 @@ gst_orch_port_set_relation (GstOrchPort * port, GstOrchDomainRelation relation)
   port->relation = relation;
 }
 
+GstOrchDomainRelation
+gst_orch_port_get_relation (GstOrchPort * port)
+{
+  return port->relation;
+}
+
 static OrchDomain *
 get_known_domain (GstOrchPort * port)
 {
@@ -301,12 +333,6 @@ gst_orch_port_get_epoch (GstOrchPort * port)
 }
 
 /* ---- subscription ---- */
-
-static void
-port_unref (gpointer port)
-{
-  gst_orch_port_unref (port);
-}
 
 /* The pointer that our custom queries carry, NULL for every other query. */
 static gpointer

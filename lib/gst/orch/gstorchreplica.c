@@ -215,12 +215,9 @@ gst_orch_call_start_replicas (GstOrchCall * self)
   guint i, n = self->n_replicas ? self->n_replicas : g_get_num_processors ();
 
   if (!function) {
-    g_auto (GStrv) names = gst_orch_function_list_names ();
-    g_autofree gchar *known = g_strjoinv (", ", names);
+    g_autofree gchar *reason = gst_orch_call_explain_missing (self, NULL);
 
-    GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS,
-        ("%s has no Function to run.", GST_OBJECT_NAME (self)),
-        ("Set its property function to one of: %s.", known));
+    GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS, ("%s", reason), (NULL));
     return FALSE;
   }
   self->replicas = g_ptr_array_new_with_free_func (replica_free);

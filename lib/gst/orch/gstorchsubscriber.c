@@ -2,6 +2,7 @@
 /* Copyright (C) 2026 the gst-orch authors */
 
 #include "gstorchitem-private.h"
+#include "gstorchplan-private.h"
 #include "gstorchsubscriber-private.h"
 #include "lineage/orch-arrivals.h"
 
@@ -28,6 +29,8 @@ struct _GstOrchSubscriber
   guint64 n_lost;
   GstOrchOnLost on_lost;
   gpointer unwanted_key;        /* of this epoch */
+  GstOrchRefusal refusal;       /* (nullable) */
+  gint n_planned;               /* atomic: Ports that the plan knows of */
 
   GstOrchSubscriber *leader;    /* ref (nullable): shares its task */
   OrchDomain *roots_domain;     /* one for all epochs */
@@ -83,6 +86,12 @@ port_unref (gpointer port)
   gst_orch_port_unref (port);
 }
 
+static GQuark
+subscriber_quark (void)
+{
+  return g_quark_from_static_string ("gst-orch-subscriber");
+}
+
 GstOrchSubscriber *
 gst_orch_subscriber_new (GstPad * sinkpad)
 {
@@ -98,7 +107,24 @@ gst_orch_subscriber_new (GstPad * sinkpad)
   self->lossy = g_ptr_array_new ();
   self->unwanted_key = orch_expansion_new_key ();
   self->roots_domain = orch_domain_new ("root", NULL);
+  self->n_planned = GST_ORCH_NOT_PLANNED;
+  g_object_set_qdata_full (G_OBJECT (sinkpad), subscriber_quark (),
+      gst_orch_subscriber_ref (self),
+      (GDestroyNotify) gst_orch_subscriber_unref);
   return self;
+}
+
+static gpointer
+subscriber_dup (gpointer self, gpointer user_data)
+{
+  return self ? gst_orch_subscriber_ref (self) : NULL;
+}
+
+GstOrchSubscriber *
+gst_orch_subscriber_of_pad (GstPad * sinkpad)
+{
+  return g_object_dup_qdata (G_OBJECT (sinkpad), subscriber_quark (),
+      subscriber_dup, NULL);
 }
 
 GstOrchSubscriber *
@@ -132,6 +158,19 @@ gst_orch_subscriber_set_on_lost (GstOrchSubscriber * self,
   gst_orch_lock (&self->lock);
   self->on_lost = on_lost;
   g_mutex_unlock (&self->lock);
+}
+
+void
+gst_orch_subscriber_set_refusal (GstOrchSubscriber * self,
+    GstOrchRefusal refusal)
+{
+  self->refusal = refusal;
+}
+
+gchar *
+gst_orch_subscriber_refuse (GstOrchSubscriber * self, GstCaps * caps)
+{
+  return self->refusal ? self->refusal (self->pad, caps) : NULL;
 }
 
 void
@@ -193,6 +232,31 @@ subscribe (GstOrchSubscriber * self, GstOrchPort * port)
 }
 
 void
+gst_orch_subscriber_set_n_planned (GstOrchSubscriber * self, gint n_ports)
+{
+  g_atomic_int_set (&self->n_planned, n_ports);
+}
+
+gint
+gst_orch_subscriber_get_n_planned (GstOrchSubscriber * self)
+{
+  return g_atomic_int_get (&self->n_planned);
+}
+
+/* The plan was made when less was linked. */
+static gboolean
+is_more_than_planned (GstOrchSubscriber * self)
+{
+  gint n_planned = gst_orch_subscriber_get_n_planned (self);
+  gint n_ports;
+
+  gst_orch_lock (&self->lock);
+  n_ports = self->ports->len;
+  g_mutex_unlock (&self->lock);
+  return n_planned < 0 || n_ports > n_planned;
+}
+
+void
 gst_orch_subscriber_update (GstOrchSubscriber * self)
 {
   GPtrArray *found = gst_orch_port_find_upstream (self->pad);
@@ -201,6 +265,8 @@ gst_orch_subscriber_update (GstOrchSubscriber * self)
   for (i = 0; i < found->len; i++)
     subscribe (self, g_ptr_array_index (found, i));
   g_ptr_array_unref (found);
+  if (is_more_than_planned (self))
+    gst_orch_plan_check_again (self->pad);
 }
 
 gboolean
@@ -259,6 +325,7 @@ forget (GstOrchSubscriber * self, gboolean unsubscribe)
 void
 gst_orch_subscriber_reset (GstOrchSubscriber * self)
 {
+  gst_orch_subscriber_set_n_planned (self, GST_ORCH_NOT_PLANNED);
   forget (self, TRUE);
 }
 

@@ -10,3 +10,4 @@
 #include <gst/orch/gstorchbatch.h>
 #include <gst/orch/gstorchfunction.h>
 #include <gst/orch/gstorchcall.h>
+#include <gst/orch/gstorchplan.h>

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchplan-private.h"
+
+#include "gstorchcall-private.h"
+#include "gstorchfunction-private.h"
+
+#include <stdio.h>
+
+/* What can be said of values before there are any.  NULL stands for nothing:
+ * whatever it may be is taken. */
+
+/* These hand on what they are given, and know nothing of their own of caps. */
+static const gchar *const transparent[] = {
+  "concat", "funnel", "identity", "input-selector", "multiqueue",
+  "output-selector", "queue", "queue2", "tee", "valve", NULL
+};
+
+void
+gst_orch_plan_value_free (gpointer data)
+{
+  GstOrchPlanValue *value = data;
+
+  gst_caps_unref (value->caps);
+  g_free (value);
+}
+
+/* `caps` (transfer full) */
+static GstOrchPlanValue *
+value_new (GstOrchPlan * plan, GstCaps * caps, GstOrchPlanValue * element)
+{
+  GstOrchPlanValue *value;
+
+  /* No caps at all is what disagreeing inputs of a funnel have in common. */
+  if (gst_caps_is_any (caps) || gst_caps_is_empty (caps)) {
+    gst_caps_unref (caps);
+    return NULL;
+  }
+  value = g_new0 (GstOrchPlanValue, 1);
+  value->caps = caps;
+  value->element = element;
+  g_ptr_array_add (plan->values, value);
+  return value;
+}
+
+gboolean
+gst_orch_plan_value_is_list (GstOrchPlanValue * value)
+{
+  return value && gst_caps_get_size (value->caps) == 1
+      && gst_structure_has_name (gst_caps_get_structure (value->caps, 0),
+      GST_ORCH_LIST_CAPS);
+}
+
+/* ---- what goes out ---- */
+
+/* (transfer none): what a Function says of the values of a pad, `src` or
+ * `src_%u` */
+static GstCaps *
+get_output_caps (const GstOrchFunctionTraits * traits, const gchar * pad)
+{
+  guint number = 0;
+
+  if (sscanf (pad, "src_%u", &number) == 1 && number > 0
+      && number <= traits->outputs->len)
+    return ((GstOrchFunctionOutput *) g_ptr_array_index (traits->outputs,
+            number - 1))->caps;
+  return traits->src_caps;
+}
+
+static GstOrchPlanValue *
+get_call_value (GstOrchPlan * plan, GstOrchPlanNode * node,
+    GstOrchPlanOutput * output)
+{
+  GstOrchFunction *function =
+      gst_orch_call_get_function (GST_ORCH_CALL (node->element));
+  const GstOrchFunctionTraits *traits;
+  GstOrchPlanValue *element = NULL, *value;
+
+  if (!function)
+    return NULL;
+  traits = gst_orch_function_class_get_traits (GST_ORCH_FUNCTION_GET_CLASS
+      (function));
+  if (traits->element_caps)
+    element = value_new (plan, gst_caps_ref (traits->element_caps), NULL);
+  value = value_new (plan, gst_caps_ref (get_output_caps (traits,
+              output->name)), element);
+  gst_object_unref (function);
+  return value;
+}
+
+static GstOrchPlanValue *
+get_expand_value (GstOrchPlanInput * input)
+{
+  if (!input->value || gst_orch_plan_value_is_list (input->value))
+    return input->value ? input->value->element : NULL;
+  return input->from->len ? NULL : input->value;
+}
+
+static gboolean
+makes_lists (GstElement * reduce)
+{
+  GParamSpec *pspec =
+      g_object_class_find_property (G_OBJECT_GET_CLASS (reduce), "output");
+  GValue value = G_VALUE_INIT;
+  gboolean result;
+
+  if (!pspec)
+    return TRUE;
+  g_value_init (&value, pspec->value_type);
+  g_object_get_property (G_OBJECT (reduce), "output", &value);
+  result = g_param_value_defaults (pspec, &value);
+  g_value_unset (&value);
+  return result;
+}
+
+static GstOrchPlanValue *
+get_reduce_value (GstOrchPlan * plan, GstOrchPlanNode * node,
+    GstOrchPlanInput * input)
+{
+  if (!makes_lists (node->element))
+    return NULL;
+  return value_new (plan, gst_caps_from_string (GST_ORCH_LIST_CAPS),
+      input->value);
+}
+
+GstOrchPlanValue *
+gst_orch_plan_output_get_value (GstOrchPlan * plan, GstOrchPlanOutput * output)
+{
+  GstOrchPlanNode *node = output->node;
+  GstOrchPlanInput *input = node->inputs->len
+      ? g_ptr_array_index (node->inputs, 0) : NULL;
+
+  switch (node->kind) {
+    case GST_ORCH_PLAN_SOURCE:
+      return value_new (plan, gst_pad_query_caps (output->pad, NULL), NULL);
+    case GST_ORCH_PLAN_CALL:
+      return get_call_value (plan, node, output);
+    case GST_ORCH_PLAN_EXPAND:
+      return input ? get_expand_value (input) : NULL;
+    case GST_ORCH_PLAN_REDUCE:
+      return input ? get_reduce_value (plan, node, input) : NULL;
+    case GST_ORCH_PLAN_FILTER:
+      return input ? input->value : NULL;
+    default:
+      return NULL;
+  }
+}
+
+/* ---- what comes in ---- */
+
+static gboolean
+is_transparent (GstElement * element)
+{
+  GstElementFactory *factory = gst_element_get_factory (element);
+
+  return factory && g_strv_contains (transparent, GST_OBJECT_NAME (factory));
+}
+
+/* Nothing in between changes what the Ports say. */
+static gboolean
+is_direct (GstOrchPlanInput * input)
+{
+  guint i;
+
+  for (i = 0; i < input->elements->len; i++)
+    if (!is_transparent (g_ptr_array_index (input->elements, i)))
+      return FALSE;
+  return input->from->len > 0 && !input->has_plain;
+}
+
+static GstOrchPlanValue *
+get_common_value (GstOrchPlanInput * input)
+{
+  GstOrchPlanOutput *first = g_ptr_array_index (input->from, 0);
+  guint i;
+
+  for (i = 1; i < input->from->len; i++) {
+    GstOrchPlanOutput *output = g_ptr_array_index (input->from, i);
+
+    if (!first->value || !output->value
+        || !gst_caps_is_equal (first->value->caps, output->value->caps)
+        || first->value->element != output->value->element)
+      return NULL;
+  }
+  return first->value;
+}
+
+GstOrchPlanValue *
+gst_orch_plan_input_get_value (GstOrchPlan * plan, GstOrchPlanInput * input)
+{
+  if (is_direct (input))
+    return get_common_value (input);
+  if (!input->is_complete)
+    return NULL;
+  return value_new (plan, gst_pad_peer_query_caps (input->pad, NULL), NULL);
+}
