@@ -22,6 +22,8 @@ import schedlib
 ORDERS = ('published', 'shuffled')
 SIMULATED_COST = 50
 
+# What orchsrc lets in by default: as many documents as pages are in flight.
+OPEN = 4 * 48
 SOURCE = {'interleave': 'none'}
 ROWS = {
     'source order, late reports': {**SOURCE, 'early': False, 'prune': False},
@@ -51,14 +53,15 @@ def figures(run, clean):
 
 
 class Measurement:
-    def __init__(self, run, common, without_prune):
-        self.clean = run(**common)
+    def __init__(self, run, without_prune, bounds, **common):
+        bounded = {**common, **bounds}
+        self.clean = run(**bounded)
         self.rows = {}
         for name, row in ROWS.items():
             row = {'failure': 'group', **row}
             if without_prune:
                 row.pop('prune', None)
-            self.rows[name] = figures(run(**common, **row), self.clean)
+            self.rows[name] = figures(run(**bounded, **row), self.clean)
         source = run(**common, **SOURCE)
         shortest = run(**common, interleave='shortest', window=256)
         self.shortest = (shortest['completion']['mean']
@@ -92,14 +95,14 @@ def print_rows(order, found):
 def measure(programs, order, options):
     simulated = {'order': order, 'item_cost': SIMULATED_COST}
     found = {
-        '128 ready': Measurement(programs.simulate,
-                                 {**simulated, 'max_ready': 128}, False),
-        'simulated': Measurement(programs.simulate, simulated, False),
+        '128 ready': Measurement(programs.simulate, False, {'max_ready': 128},
+                                 **simulated),
+        'simulated': Measurement(programs.simulate, False, {'max_open': OPEN},
+                                 **simulated),
     }
     if not options.only_simulated:
-        found['real'] = Measurement(
-            programs.sleep, {'order': order, 'item_cost': options.item_cost},
-            True)
+        found['real'] = Measurement(programs.sleep, True, {'max_open': OPEN},
+                                    order=order, item_cost=options.item_cost)
     return found
 
 
