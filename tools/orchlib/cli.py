@@ -18,6 +18,8 @@ EXIT_INTERRUPTED = 130
 
 PARAMETER = 'parameter:'
 
+PLAN_FORMATS = ('text', 'json', 'dot')
+
 RUN_EPILOG = """\
 Ctrl-C stops; the same command goes on where it stopped.
 Exit status: 0 every document is complete, 3 some are not, 1 error,
@@ -78,6 +80,16 @@ def _parser(script):
                              help='lines to show (default: 20)')
     show_parser.set_defaults(command=show)
 
+    plan_parser = commands.add_parser(
+        'plan', help='show what a launch line is going to do; run nothing',
+        epilog='Exit status: 0 it can work, 1 it cannot.')
+    plan_parser.add_argument('line', nargs='+', metavar='LINE',
+                             help='a line for gst-launch-1.0, best in quotes')
+    plan_parser.add_argument('--format', choices=PLAN_FORMATS, default='text',
+                             help='text, json, or dot, for Graphviz '
+                             '(default: text)')
+    plan_parser.set_defaults(command=plan)
+
     # It reads its options by itself, --help too.
     sim_parser = commands.add_parser(
         'sim', add_help=False,
@@ -128,6 +140,14 @@ def _finish(arguments, one):
         for line in summary.lines():
             print(line)
     return EXIT_INCOMPLETE if summary.incomplete else EXIT_COMPLETE
+
+
+def plan(arguments, script):
+    environment.use_build(script)
+    from . import plan as planning  # GStreamer, as in run()
+    made = planning.make(arguments.line)
+    print(planning.FORMATS[arguments.format](made).rstrip('\n'))
+    return EXIT_ERROR if made.get_n_errors() else EXIT_COMPLETE
 
 
 def failures(arguments, script):
