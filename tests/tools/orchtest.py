@@ -2,6 +2,7 @@
 # Copyright (C) 2026 the gst-orch authors
 """What the tests of the command and of the documentation share."""
 
+import glob
 import json
 import os
 import shutil
@@ -26,6 +27,12 @@ def skip_without_functions():
         if found.returncode:
             print(f'{name} is not built')
             sys.exit(77)
+
+
+def skip_without_introspection(test):
+    """`orch plan` reads the library through it."""
+    if not glob.glob(f'{BUILD}/lib/gst/orch/*.typelib'):
+        test.skipTest('built without introspection')
 
 
 class FolderTest(unittest.TestCase):

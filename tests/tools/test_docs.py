@@ -100,8 +100,20 @@ class Documentation(orchtest.FolderTest):
                  if language == 'sh' and line.startswith('tools/orch ')]
         self.assertGreaterEqual(len(lines), 2)
         for line in lines:
+            if ' plan ' in line:
+                orchtest.skip_without_introspection(self)
             done = self.run_line(os.path.join(TREE, line))
             self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_the_plan(self):
+        orchtest.skip_without_introspection(self)
+        text = read(os.path.join(TREE, 'docs', 'architecture.md'))
+        line, = re.findall(r'^    tools/(orch plan .*)$', text, re.M)
+        plan, = (block for language, block in BLOCK.findall(text)
+                 if language == 'text')
+        done = self.run_line(line)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout, plan)
 
     def test_writing_a_function(self):
         blocks = dict(BLOCK.findall(

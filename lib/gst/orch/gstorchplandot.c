@@ -64,8 +64,8 @@ print_domain (GString * text, GstOrchPlan * plan, GstOrchPlanDomain * domain)
   g_autofree gchar *name = escape (domain->name);
   guint i;
 
-  g_string_append_printf (text, "subgraph \"cluster_%s\" {\nlabel=\"%s%s\";\n",
-      name, domain->is_root ? "" : "children of ", name);
+  g_string_append_printf (text, "subgraph \"cluster_%s\" {\nlabel=\"%s of %s\";"
+      "\n", name, domain->is_root ? "units" : "children", name);
   print_nodes (text, plan, domain);
   for (i = 0; i < plan->domains->len; i++) {
     GstOrchPlanDomain *child = g_ptr_array_index (plan->domains, i);
