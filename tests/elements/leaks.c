@@ -8,6 +8,8 @@
 #include "run.h"
 #include "complaints.h"
 #include "patience.h"
+#include "script.h"
+#include "threads.h"
 
 static void
 push_n (Run * self, guint n)
@@ -209,6 +211,37 @@ run_pruned (void)
   run_free (self);
 }
 
+static gboolean
+hang_at_first (GstOrchBatch * batch, guint replica, gpointer gate,
+    GError ** error)
+{
+  if (gst_orch_batch_get_generation (batch, 0) == 0)
+    gate_pass (gate);
+  script_present_all (batch);
+  return TRUE;
+}
+
+/* The thread outlives the pipeline. */
+static void
+run_overrun (void)
+{
+  Run *self = run_new (RUN_IN "! orchexpand ! orchcall name=work "
+      "function=script batch-size=2 attempt-timeout=1000000 ! orchreduce ! "
+      RUN_OUT);
+  Gate gate;
+
+  gate_init (&gate);
+  script_set (0, (Script) {.run = hang_at_first,.data = &gate});
+  run_start (self);
+  run_push (self, "[a,b]");
+  run_end (self);
+  run_finish (self);
+  run_free (self);
+  gate_open (&gate);
+  patience_until (!threads_have ("work:0"));
+  gate_clear (&gate);
+}
+
 static void
 use_functions (void)
 {
@@ -256,6 +289,7 @@ static const Scene scenes[] = {
   {"groups", run_groups},
   {"pruned", run_pruned},
   {"outputs", run_outputs},
+  {"overrun", run_overrun},
   {"functions", use_functions},
   {"lists", use_lists},
 };
@@ -301,8 +335,10 @@ main (int argc, char **argv)
   g_setenv ("GST_DEBUG", "GST_TRACER:7", TRUE);
   g_setenv ("GST_DEBUG_NO_COLOR", "1", TRUE);
   g_test_init (&argc, &argv, NULL);
-  if (g_test_subprocess ())
+  if (g_test_subprocess ()) {
     gst_init (&argc, &argv);
+    script_init ();
+  }
   /* The tracer warns of what it finds; its list says more. */
   g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
   complaints_init ();

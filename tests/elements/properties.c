@@ -60,7 +60,7 @@ GST_START_TEST (test_properties_are_kept)
 {
   static const gchar *settings = "batch-size=7 replicas=3 batching=siblings "
       "recovery=retry-tail max-retries=4 max-buffers=99 max-bytes=1234567 "
-      "order=input on-lost=fail";
+      "order=input on-lost=fail max-wait=5000 attempt-timeout=6000";
   g_autofree gchar *call = g_strconcat ("orchcall function=identity ", settings,
       NULL);
   GstElement *element = gst_parse_launch (call, NULL);

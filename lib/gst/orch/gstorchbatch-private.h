@@ -14,5 +14,14 @@ G_GNUC_INTERNAL void gst_orch_batch_finish (GstOrchBatch * batch);
  * FALSE when that says to end the pipeline. */
 G_GNUC_INTERNAL gboolean gst_orch_batch_fail (GstOrchBatch * batch,
     const GError * error);
+/* With the Call's lock held, from another thread, while run() goes on: the
+ * attempt failed for `cause`, and nothing that run() says counts any more.
+ * `forgotten`: to be freed without the lock.  Returns as gst_orch_batch_fail(). */
+G_GNUC_INTERNAL gboolean gst_orch_batch_abandon (GstOrchBatch * batch,
+    OrchCause * cause, OrchGrainList * forgotten);
+/* (transfer full): the path of its first open Grain, and how many there are.  With
+ * the Call's lock held, from any thread. */
+G_GNUC_INTERNAL gchar *gst_orch_batch_describe (GstOrchBatch * batch,
+    guint * n);
 
 G_END_DECLS

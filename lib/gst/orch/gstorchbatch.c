@@ -11,22 +11,48 @@ struct _GstOrchBatch
 {
   GstOrchCall *call;
   GstOrchFunction *function;
-  OrchBatch *core;
+  OrchBatch *core;              /* the Call's lock; NULL once it ended or was abandoned */
   const GstOrchFunctionTraits *traits;
   guint64 epoch;
   guint n;
   guint n_refused;              /* outcomes that were not the first */
   GstOrchGrain **grains;        /* NULL once committed: they are not ours any more */
+  /* (nullable): what `grains` stand in for, when the attempt is timed.  Those may
+   * be taken away at any time, so they are looked at with the Call's lock held,
+   * while there is a `core`. */
+  GstOrchGrain **real;
   OrchReport *reports;
 
   GstCaps *in_caps;             /* negotiated last, and to what */
   GstCaps *out_caps;
 };
 
+static void
+use_stand_ins (GstOrchBatch * batch)
+{
+  guint i;
+
+  batch->real = batch->grains;
+  batch->grains = g_new (GstOrchGrain *, batch->n);
+  for (i = 0; i < batch->n; i++)
+    batch->grains[i] = gst_orch_grain_new_stand_in (batch->real[i]);
+}
+
+static void
+free_stand_ins (GstOrchBatch * batch)
+{
+  guint i;
+
+  for (i = 0; i < batch->n; i++)
+    if (batch->grains[i])
+      gst_orch_grain_free (batch->grains[i]);
+  g_free (batch->real);
+}
+
 /* With no lock held. */
 GstOrchBatch *
 gst_orch_batch_new (GstOrchCall * call, GstOrchFunction * function,
-    OrchBatch * core)
+    OrchBatch * core, gboolean timed)
 {
   GstOrchBatch *batch = g_slice_new0 (GstOrchBatch);
   guint i;
@@ -42,6 +68,8 @@ gst_orch_batch_new (GstOrchCall * call, GstOrchFunction * function,
   for (i = 0; i < core->n; i++)
     batch->grains[i] = (GstOrchGrain *) core->grains[i];
   batch->epoch = core->n ? batch->grains[0]->core.epoch : 0;
+  if (timed)
+    use_stand_ins (batch);
   return batch;
 }
 
@@ -50,6 +78,8 @@ gst_orch_batch_free (GstOrchBatch * batch)
 {
   gst_clear_caps (&batch->in_caps);
   gst_clear_caps (&batch->out_caps);
+  if (batch->real)
+    free_stand_ins (batch);
   g_free (batch->grains);
   g_free (batch->reports);
   g_slice_free (GstOrchBatch, batch);
@@ -174,7 +204,8 @@ gst_orch_batch_get_generation (GstOrchBatch * batch, guint index)
  * For long runs: return as soon as this says %TRUE, with whatever outcomes;
  * nobody will see them.
  *
- * Returns: whether the pipeline stops or was flushed
+ * Returns: whether the pipeline stops or was flushed, or the attempt has taken
+ *   longer than the element's attempt-timeout
  *
  * Since: 0.1
  */
@@ -187,7 +218,7 @@ gst_orch_batch_is_cancelled (GstOrchBatch * batch)
   if (g_atomic_int_get (&call->cancelled))
     return TRUE;
   gst_orch_lock (&call->lock);
-  stale = orch_call_get_epoch (call->core) != batch->epoch;
+  stale = !batch->core || orch_call_get_epoch (call->core) != batch->epoch;
   g_mutex_unlock (&call->lock);
   return stale;
 }
@@ -697,7 +728,7 @@ gst_orch_batch_warn (GstOrchBatch * batch, guint index, const gchar * format,
   g_autofree gchar *path = NULL;
   va_list args;
 
-  if (!grain)
+  if (!grain || gst_orch_batch_is_cancelled (batch))
     return;
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
@@ -712,6 +743,14 @@ gst_orch_batch_warn (GstOrchBatch * batch, guint index, const gchar * format,
 
 /* ---- committing ---- */
 
+/* What the Call knows the Grain as. */
+static OrchGrain *
+get_core (GstOrchBatch * batch, guint index)
+{
+  return batch->real ? &batch->real[index]->core :
+      &batch->grains[index]->core;
+}
+
 static guint
 collect_reports (GstOrchBatch * batch)
 {
@@ -723,7 +762,7 @@ collect_reports (GstOrchBatch * batch)
 
     if (!grain || !is_complete (batch, grain))
       continue;
-    report->grain = &grain->core;
+    report->grain = get_core (batch, i);
     report->generation = grain->core.generation;
     report->epoch = batch->epoch;
     report->outcome = grain->staged;
@@ -748,17 +787,43 @@ free_inputs (GstOrchBatch * batch)
   }
 }
 
+/* With the lock held. */
 static void
-disown_reported (GstOrchBatch * batch, guint n)
+disown_reported (GstOrchBatch * batch, guint n, OrchGrainList * stand_ins)
 {
   guint i, r = 0;
 
   for (i = 0; i < batch->n && r < n; i++)
-    if (batch->grains[i]
-        && &batch->grains[i]->core == batch->reports[r].grain) {
+    if (batch->grains[i] && get_core (batch, i) == batch->reports[r].grain) {
+      if (batch->real)
+        orch_grain_list_append (stand_ins, &batch->grains[i]->core);
       batch->grains[i] = NULL;
       r++;
     }
+}
+
+/* With the lock held: what was said of the stand-ins is true of the Grains. */
+static void
+hand_over_staged (GstOrchBatch * batch)
+{
+  guint i;
+
+  for (i = 0; i < batch->n; i++)
+    if (batch->grains[i] && is_complete (batch, batch->grains[i]))
+      gst_orch_grain_take_staged (batch->real[i], batch->grains[i]);
+}
+
+/* With the lock held.  FALSE when the reports were refused. */
+static gboolean
+report (GstOrchBatch * batch, guint n, OrchGrainList * sealed)
+{
+  if (!batch->core) {
+    batch->n_refused += n;
+    return FALSE;
+  }
+  if (batch->real)
+    hand_over_staged (batch);
+  return orch_call_report (batch->call->core, batch->reports, n, sealed);
 }
 
 /**
@@ -774,28 +839,28 @@ void
 gst_orch_batch_commit (GstOrchBatch * batch)
 {
   GstOrchCall *call = batch->call;
-  OrchGrainList sealed = { NULL, };
+  OrchGrainList sealed = { NULL, }, stand_ins = { NULL, };
   guint n = collect_reports (batch);
 
   if (n == 0)
     return;
   free_inputs (batch);
   gst_orch_lock (&call->lock);
-  if (orch_call_report (call->core, batch->reports, n, &sealed)) {
-    disown_reported (batch, n);
+  if (report (batch, n, &sealed)) {
+    disown_reported (batch, n, &stand_ins);
     gst_orch_call_settle (call, &sealed);
   }
   g_mutex_unlock (&call->lock);
+  gst_orch_grain_list_free (&stand_ins);
   gst_orch_subscriber_wake (call->input);
 }
 
 /* With the lock held: after a flush nobody waits for the rest. */
 static gboolean
-abandon_if_stale (GstOrchBatch * batch, OrchGrainList * forgotten)
+forget_if_stale (GstOrchBatch * batch, OrchGrainList * forgotten)
 {
   GstOrchCall *call = batch->call;
 
-  call->stats.refused += batch->n_refused;
   if (orch_call_get_epoch (call->core) == batch->epoch)
     return FALSE;
   orch_batch_abandon (call->core, g_steal_pointer (&batch->core), forgotten);
@@ -842,7 +907,8 @@ gst_orch_batch_finish (GstOrchBatch * batch)
     fail_all_incomplete (batch);
   gst_orch_batch_commit (batch);
   gst_orch_lock (&call->lock);
-  if (!abandon_if_stale (batch, &forgotten)) {
+  call->stats.refused += batch->n_refused;
+  if (!forget_if_stale (batch, &forgotten)) {
     orch_batch_finish (call->core, g_steal_pointer (&batch->core), &sealed);
     gst_orch_call_settle (call, &sealed);
   }
@@ -852,15 +918,51 @@ gst_orch_batch_finish (GstOrchBatch * batch)
 }
 
 gboolean
+gst_orch_batch_abandon (GstOrchBatch * batch, OrchCause * cause,
+    OrchGrainList * forgotten)
+{
+  GstOrchCall *call = batch->call;
+  OrchGrainList sealed = { NULL, };
+  gboolean go_on;
+
+  if (forget_if_stale (batch, forgotten))
+    return TRUE;
+  go_on = orch_batch_fail (call->core, g_steal_pointer (&batch->core), cause,
+      &sealed);
+  gst_orch_call_settle (call, &sealed);
+  gst_orch_call_wake_replicas (call, G_MAXUINT);
+  return go_on;
+}
+
+gchar *
+gst_orch_batch_describe (GstOrchBatch * batch, guint * n)
+{
+  gchar *path = NULL;
+  guint i;
+
+  *n = 0;
+  for (i = 0; i < batch->core->n; i++) {
+    OrchGrain *grain = batch->core->grains[i];
+
+    if (!grain)
+      continue;
+    if (!path)
+      path = orch_entity_get_path (grain->entity);
+    *n += 1;
+  }
+  return path ? path : g_strdup ("the end of a batch");
+}
+
+gboolean
 gst_orch_batch_fail (GstOrchBatch * batch, const GError * error)
 {
   GstOrchCall *call = batch->call;
-  OrchGrainList sealed = { NULL, }, forgotten = { NULL, };
+  OrchGrainList forgotten = { NULL, };
   OrchCause *cause = error ? gst_orch_cause_new_from_error (error)
       : orch_cause_new (ORCH_CAUSE_DOMAIN, "unknown",
       "the Function failed without saying why", NULL, NULL);
   OrchCause *located = orch_cause_locate (cause, NULL, GST_OBJECT_NAME (call));
-  gboolean go_on = TRUE;
+  gboolean go_on;
   guint i;
 
   GST_WARNING_OBJECT (call, "an attempt at %u Grains failed: %s", batch->n,
@@ -869,12 +971,8 @@ gst_orch_batch_fail (GstOrchBatch * batch, const GError * error)
     if (batch->grains[i])
       gst_orch_grain_unstage (batch->grains[i]);
   gst_orch_lock (&call->lock);
-  if (!abandon_if_stale (batch, &forgotten)) {
-    go_on = orch_batch_fail (call->core, g_steal_pointer (&batch->core),
-        located, &sealed);
-    gst_orch_call_settle (call, &sealed);
-    gst_orch_call_wake_replicas (call, G_MAXUINT);
-  }
+  call->stats.refused += batch->n_refused;
+  go_on = gst_orch_batch_abandon (batch, located, &forgotten);
   g_mutex_unlock (&call->lock);
   gst_orch_grain_list_free (&forgotten);
   orch_cause_unref (located);

@@ -5,6 +5,7 @@
 
 #include <gst/orch/gstorchcall.h>
 #include <gst/orch/gstorchegress-private.h>
+#include <gst/orch/gstorchtime-private.h>
 
 G_BEGIN_DECLS
 
@@ -104,6 +105,14 @@ G_GNUC_INTERNAL gboolean gst_orch_credit_drop (GstOrchCredit * credit,
 G_GNUC_INTERNAL void gst_orch_grain_list_free (OrchGrainList * list);
 G_GNUC_INTERNAL void gst_orch_grain_attach_event (GstOrchGrain * grain,
     GstEvent * event);
+/* (transfer full): what a Function works on in place of `grain`, which may be
+ * taken from it */
+G_GNUC_INTERNAL GstOrchGrain *gst_orch_grain_new_stand_in (GstOrchGrain *
+    grain);
+/* Moves what is staged from a stand-in to its Grain.  It keeps what was there,
+ * to be freed with it. */
+G_GNUC_INTERNAL void gst_orch_grain_take_staged (GstOrchGrain * grain,
+    GstOrchGrain * stand_in);
 /* Throws away what was staged: the attempt failed. */
 G_GNUC_INTERNAL void gst_orch_grain_unstage (GstOrchGrain * grain);
 
@@ -125,6 +134,7 @@ typedef struct
   guint64 fill[8];              /* by eighth of batch-size */
   guint64 forgotten;
   guint64 refused;              /* outcomes that were not the first (S4.3) */
+  guint64 timeouts;             /* attempts that took too long (S5.3) */
 } GstOrchCallStats;
 
 /* A src pad: its Port, its task, and what waits to be pushed there.  Refcounted. */
@@ -158,6 +168,7 @@ struct _GstOrchCall
   guint max_buffers;
   guint64 max_bytes;
   GstClockTime max_wait;
+  GstClockTime attempt_timeout;
   OrchBatching batching;
   OrchRecovery recovery;
   guint max_retries;
@@ -193,8 +204,16 @@ struct _GstOrchCall
   GstFlowReturn flow;
   GstOrchCallStats stats;
 
-  GPtrArray *replicas;
+  GstOrchTime *time;
+  GPtrArray *replicas;          /* NULL where none took an abandoned one's place */
   guint n_threads;              /* of them; fixed while they run */
+  guint n_running;              /* threads that are waited for; `lock` */
+  GCond ended;                  /* one of them did */
+  guint n_hung;                 /* abandoned threads that go on; `lock` */
+  GThread *watch;               /* (nullable): looks for overruns; `lock` */
+  GCond watch_work;
+  gint64 watch_until;
+  gboolean watch_ends;
   gint cancelled;               /* atomic: going down */
 
   GstOrchContext *context;      /* streaming thread only */
@@ -218,6 +237,10 @@ GST_ORCH_API gchar *gst_orch_call_explain_missing (GstOrchCall * self,
 /* `function` (transfer full) (nullable) replaces the one there is. */
 GST_ORCH_API void gst_orch_call_set_function (GstOrchCall * self,
     GstOrchFunction * function);
+
+/* Before READY: another clock, which outlives the Call. */
+GST_ORCH_API void gst_orch_call_set_time (GstOrchCall * self,
+    GstOrchTime * time);
 
 /* gstorchcallsink.c: the streaming thread */
 G_GNUC_INTERNAL GstFlowReturn gst_orch_call_chain (GstPad * pad,
@@ -305,8 +328,9 @@ G_GNUC_INTERNAL gboolean gst_orch_call_start_replicas (GstOrchCall * self);
 G_GNUC_INTERNAL void gst_orch_call_stop_replicas (GstOrchCall * self);
 
 /* gstorchbatch.c */
+/* `timed`: it can be abandoned while its Function runs. */
 G_GNUC_INTERNAL GstOrchBatch *gst_orch_batch_new (GstOrchCall * call,
-    GstOrchFunction * function, OrchBatch * core);
+    GstOrchFunction * function, OrchBatch * core, gboolean timed);
 G_GNUC_INTERNAL void gst_orch_batch_free (GstOrchBatch * batch);
 
 G_END_DECLS

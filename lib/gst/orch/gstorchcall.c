@@ -37,6 +37,7 @@ enum
   PROP_MAX_BUFFERS,
   PROP_MAX_BYTES,
   PROP_MAX_WAIT,
+  PROP_ATTEMPT_TIMEOUT,
   PROP_ORDER,
   PROP_ON_LOST,
   PROP_STATS,
@@ -126,6 +127,12 @@ gst_orch_call_set_function (GstOrchCall * self, GstOrchFunction * function)
       "function");
 }
 
+void
+gst_orch_call_set_time (GstOrchCall * self, GstOrchTime * time)
+{
+  self->time = time;
+}
+
 static GObject *
 get_child_by_name (GstChildProxy * proxy, const gchar * name)
 {
@@ -193,6 +200,9 @@ gst_orch_call_set_property (GObject * object, guint id, const GValue * value,
       latency_changed = self->max_wait != g_value_get_uint64 (value);
       self->max_wait = g_value_get_uint64 (value);
       break;
+    case PROP_ATTEMPT_TIMEOUT:
+      self->attempt_timeout = g_value_get_uint64 (value);
+      break;
     case PROP_ORDER:
       self->order = g_value_get_enum (value);
       break;
@@ -242,6 +252,9 @@ gst_orch_call_get_property (GObject * object, guint id, GValue * value,
       break;
     case PROP_MAX_WAIT:
       g_value_set_uint64 (value, self->max_wait);
+      break;
+    case PROP_ATTEMPT_TIMEOUT:
+      g_value_set_uint64 (value, self->attempt_timeout);
       break;
     case PROP_ORDER:
       g_value_set_enum (value, self->order);
@@ -301,6 +314,11 @@ install_properties (GObjectClass * klass)
           "Longest time that a unit waits for its batch to fill, in "
           "nanoseconds (0 = never wait); part of the latency of live pipelines",
           0, G_MAXINT64, 0, playing));
+  g_object_class_install_property (klass, PROP_ATTEMPT_TIMEOUT,
+      g_param_spec_uint64 ("attempt-timeout", "Attempt timeout",
+          "Longest time that the Function may take for one batch, in "
+          "nanoseconds (0 = any); then the attempt has failed, and its thread "
+          "is left alone", 0, G_MAXINT64, 0, playing));
   g_object_class_install_property (klass, PROP_ORDER,
       g_param_spec_enum ("order", "Order", "In which order units leave",
           GST_TYPE_ORCH_ORDER, GST_ORCH_ORDER_COMPLETION, ready));
@@ -417,6 +435,8 @@ gst_orch_call_finalize (GObject * object)
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->space);
   g_cond_clear (&self->work);
+  g_cond_clear (&self->ended);
+  g_cond_clear (&self->watch_work);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
@@ -485,6 +505,9 @@ gst_orch_call_init (GTypeInstance * instance, gpointer g_class)
   g_mutex_init (&self->lock);
   g_cond_init (&self->space);
   g_cond_init (&self->work);
+  g_cond_init (&self->ended);
+  g_cond_init (&self->watch_work);
+  self->time = gst_orch_time_get_system ();
   self->batch_size = DEFAULT_BATCH_SIZE;
   self->n_replicas = DEFAULT_REPLICAS;
   self->max_buffers = DEFAULT_MAX_BUFFERS;

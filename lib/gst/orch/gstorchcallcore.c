@@ -221,6 +221,8 @@ gst_orch_call_make_stats (GstOrchCall * self)
       gst_orch_subscriber_get_n_duplicates (self->input),
       "refused", G_TYPE_UINT64,
       s->refused + orch_call_get_n_refused (self->core),
+      "timeouts", G_TYPE_UINT64, s->timeouts,
+      "hung", G_TYPE_UINT, self->n_hung,
       "batches", G_TYPE_UINT64, s->batches,
       "batches-full", G_TYPE_UINT64, s->full,
       "batches-drained", G_TYPE_UINT64, s->drained,

@@ -67,7 +67,7 @@ enter (GstOrchCall * self, GstOrchGrain * grain, OrchOutcome input,
   if (self->order == GST_ORCH_ORDER_INPUT)
     append_entered (self, grain);
   if (self->max_wait > 0)
-    orch_grain_set_entered (&grain->core, g_get_monotonic_time ());
+    orch_grain_set_entered (&grain->core, gst_orch_time_now (self->time));
   orch_call_enter (self->core, &grain->core, input, cause, &sealed);
   is_sealed = sealed.n > 0;
   if (is_sealed)

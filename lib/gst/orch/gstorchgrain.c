@@ -112,6 +112,36 @@ gst_orch_grain_new (OrchEntity * entity, GstBuffer * input,
   return grain;
 }
 
+GstOrchGrain *
+gst_orch_grain_new_stand_in (GstOrchGrain * grain)
+{
+  GstOrchGrain *stand_in;
+
+  if (grain->context)
+    gst_orch_context_ref_n (grain->context, 1);
+  stand_in = gst_orch_grain_new (orch_entity_ref (grain->core.entity),
+      gst_buffer_ref (grain->input), grain->context,
+      gst_orch_info_ref (grain->info));
+  stand_in->core.generation = grain->core.generation;
+  stand_in->core.epoch = grain->core.epoch;
+  return stand_in;
+}
+
+void
+gst_orch_grain_take_staged (GstOrchGrain * grain, GstOrchGrain * stand_in)
+{
+  grain->said = stand_in->said;
+  grain->staged = stand_in->staged;
+  grain->staged_group = stand_in->staged_group;
+  grain->staged_cause = g_steal_pointer (&stand_in->staged_cause);
+  grain->staged_info = g_steal_pointer (&stand_in->staged_info);
+  grain->output = g_steal_pointer (&stand_in->output);
+  grain->output_caps = g_steal_pointer (&stand_in->output_caps);
+  grain->further = g_steal_pointer (&stand_in->further);
+  grain->n_further = stand_in->n_further;
+  stand_in->input = g_steal_pointer (&grain->input);
+}
+
 static GstEvent **
 ref_events (GstEvent ** events)
 {

@@ -15,7 +15,22 @@ struct _GstOrchReplica
   GThread *thread;
   GstOrchFunction *function;
   gpointer data;
-  gint64 linger_until;          /* monotonic time, us; 0: do not */
+  gint64 linger_until;          /* the Call's time, us; 0: do not */
+  gint64 timeout;               /* of an attempt, us; 0: none */
+
+  /* The Call's lock. */
+  GstOrchBatch *batch;          /* (nullable): an attempt that is timed */
+  gint64 give_up_at;            /* on it */
+  gboolean abandoned;           /* the thread is on its own */
 };
+
+/* With the Call's lock held: one more thread runs `function`. */
+G_GNUC_INTERNAL GstOrchReplica *gst_orch_replica_start (GstOrchCall * call,
+    GstOrchFunction * function, guint index);
+/* With the Call's lock held: one thread less that the Call waits for. */
+G_GNUC_INTERNAL void gst_orch_replica_note_end (GstOrchCall * call);
+/* recovery=abort */
+G_GNUC_INTERNAL void gst_orch_call_end_pipeline (GstOrchCall * call,
+    const gchar * reason);
 
 G_END_DECLS

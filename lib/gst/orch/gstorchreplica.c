@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Copyright (C) 2026 the gst-orch authors */
 
-#include "gstorchreplica-private.h"
+#include "gstorchovertime-private.h"
 #include "gstorchbatch-private.h"
 
 GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
@@ -78,7 +78,8 @@ linger (GstOrchReplica * self)
       || orch_call_get_n_ready (call->core) >= call->batch_size)
     return FALSE;
   call->n_lingering++;
-  if (!g_cond_wait_until (&call->work, &call->lock, self->linger_until))
+  if (!gst_orch_time_wait_until (call->time, &call->work, &call->lock,
+          self->linger_until))
     self->linger_until = 0;
   call->n_lingering--;
   return TRUE;
@@ -113,10 +114,10 @@ wait_for_batch (GstOrchCall * call, gint64 * deadline)
     call->n_idle--;
     return FALSE;
   }
-  if (*deadline == ORCH_TIME_NOW || *deadline <= g_get_monotonic_time ())
+  if (*deadline == ORCH_TIME_NOW || *deadline <= gst_orch_time_now (call->time))
     return TRUE;
   call->n_lingering++;
-  g_cond_wait_until (&call->work, &call->lock, *deadline);
+  gst_orch_time_wait_until (call->time, &call->work, &call->lock, *deadline);
   call->n_lingering--;
   return FALSE;
 }
@@ -130,7 +131,7 @@ next_batch (GstOrchReplica * self)
   OrchBatch *batch = NULL;
   gint64 deadline = ORCH_TIME_NOW;
 
-  while (!batch && !call->stopping) {
+  while (!batch && !call->stopping && !self->abandoned) {
     if (linger (self) || !wait_for_batch (call, &deadline))
       continue;
     batch = orch_call_reserve (call->core,
@@ -141,18 +142,19 @@ next_batch (GstOrchReplica * self)
   if (!batch)
     return NULL;
   count_batch (call, batch, deadline);
+  self->timeout = call->attempt_timeout
+      ? MAX (1, call->attempt_timeout / GST_USECOND) : 0;
   /* What one signal began, the next replica goes on with. */
   if (gst_orch_call_may_dispatch (call))
     gst_orch_call_wake_replicas (call, 1);
   return batch;
 }
 
-static void
-end_pipeline (GstOrchCall * call, const GError * error)
+void
+gst_orch_call_end_pipeline (GstOrchCall * call, const gchar * reason)
 {
   GST_ELEMENT_ERROR (call, LIBRARY, FAILED,
-      ("%s gave up: %s", GST_OBJECT_NAME (call),
-          error ? error->message : "its Function failed"),
+      ("%s gave up: %s", GST_OBJECT_NAME (call), reason),
       ("recovery=abort ends the pipeline at the first failed attempt."));
 }
 
@@ -160,19 +162,53 @@ static void
 run_batch (GstOrchReplica * self, OrchBatch * core)
 {
   GstOrchCall *call = self->call;
-  gint64 begin = g_get_monotonic_time (), end;
+  gint64 begin = gst_orch_time_now (call->time), end;
   GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (self->function);
-  GstOrchBatch *batch = gst_orch_batch_new (call, self->function, core);
+  GstOrchBatch *batch = gst_orch_batch_new (call, self->function, core,
+      self->timeout > 0);
   GError *error = NULL;
 
+  if (self->timeout)
+    gst_orch_overtime_begin (self, batch);
   if (klass->run (self->function, self->data, batch, &error))
     gst_orch_batch_finish (batch);
   else if (!gst_orch_batch_fail (batch, error))
-    end_pipeline (call, error);
+    gst_orch_call_end_pipeline (call,
+        error ? error->message : "its Function failed");
   g_clear_error (&error);
+  if (self->timeout)
+    gst_orch_overtime_end (self);
   gst_orch_batch_free (batch);
-  end = g_get_monotonic_time ();
+  end = gst_orch_time_now (call->time);
   self->linger_until = end - begin < QUICK_RUN_US ? end + LINGER_US : 0;
+}
+
+void
+gst_orch_replica_note_end (GstOrchCall * call)
+{
+  call->n_running--;
+  g_cond_signal (&call->ended);
+}
+
+/* The thread is about to end.  If it was left alone, nobody joins it. */
+static void
+replica_end (GstOrchReplica * self)
+{
+  GstOrchCall *call = self->call;
+  gboolean abandoned;
+
+  gst_orch_lock (&call->lock);
+  abandoned = self->abandoned;
+  if (abandoned)
+    call->n_hung--;
+  else
+    gst_orch_replica_note_end (call);
+  g_mutex_unlock (&call->lock);
+  if (!abandoned)
+    return;
+  gst_object_unref (self->function);
+  g_free (self);
+  gst_object_unref (call);
 }
 
 static gpointer
@@ -194,7 +230,24 @@ replica_main (gpointer data)
       GST_ORCH_FUNCTION_GET_CLASS (self->function)->teardown (self->function,
           self->data);
   }
+  replica_end (self);
   return NULL;
+}
+
+GstOrchReplica *
+gst_orch_replica_start (GstOrchCall * call, GstOrchFunction * function,
+    guint index)
+{
+  GstOrchReplica *self = g_new0 (GstOrchReplica, 1);
+  g_autofree gchar *name = g_strdup_printf ("%.10s:%u",
+      GST_OBJECT_NAME (call), index);
+
+  self->call = call;
+  self->index = index;
+  self->function = gst_object_ref (function);
+  call->n_running++;
+  self->thread = g_thread_new (name, replica_main, self);
+  return self;
 }
 
 static void
@@ -202,8 +255,9 @@ replica_free (gpointer data)
 {
   GstOrchReplica *self = data;
 
-  if (self->thread)
-    g_thread_join (self->thread);
+  if (!self)
+    return;
+  g_thread_join (self->thread);
   gst_object_unref (self->function);
   g_free (self);
 }
@@ -221,22 +275,12 @@ gst_orch_call_start_replicas (GstOrchCall * self)
     return FALSE;
   }
   self->replicas = g_ptr_array_new_with_free_func (replica_free);
+  gst_orch_lock (&self->lock);
   self->n_threads = n;
-  for (i = 0; i < n; i++) {
-    GstOrchReplica *replica = g_new0 (GstOrchReplica, 1);
-
-    replica->call = self;
-    replica->index = i;
-    replica->function = gst_object_ref (function);
-    g_ptr_array_add (self->replicas, replica);
-  }
-  for (i = 0; i < n; i++) {
-    GstOrchReplica *replica = g_ptr_array_index (self->replicas, i);
-    g_autofree gchar *name = g_strdup_printf ("%.10s:%u",
-        GST_OBJECT_NAME (self), i);
-
-    replica->thread = g_thread_new (name, replica_main, replica);
-  }
+  for (i = 0; i < n; i++)
+    g_ptr_array_add (self->replicas, gst_orch_replica_start (self, function,
+            i));
+  g_mutex_unlock (&self->lock);
   gst_object_unref (function);
   return TRUE;
 }
@@ -247,6 +291,10 @@ gst_orch_call_stop_replicas (GstOrchCall * self)
   gst_orch_lock (&self->lock);
   self->stopping = TRUE;
   g_cond_broadcast (&self->work);
+  /* Those that overrun now are not waited for. */
+  while (self->n_running > 0)
+    g_cond_wait (&self->ended, &self->lock);
   g_mutex_unlock (&self->lock);
+  gst_orch_overtime_stop (self);
   g_clear_pointer (&self->replicas, g_ptr_array_unref);
 }

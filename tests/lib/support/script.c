@@ -53,6 +53,15 @@ script_function_run (GstOrchFunction * function, gpointer replica_data,
       error);
 }
 
+static void
+script_function_teardown (GstOrchFunction * function, gpointer replica_data)
+{
+  Script *script = &scripts[((ScriptFunction *) function)->id];
+
+  if (script->teardown)
+    script->teardown (GPOINTER_TO_UINT (replica_data), script->data);
+}
+
 static GstCaps *
 script_function_negotiate (GstOrchFunction * function, GstCaps * caps,
     GError ** error)
@@ -82,6 +91,7 @@ script_function_class_init (ScriptFunctionClass * klass)
           G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
   function_class->setup = script_function_setup;
   function_class->run = script_function_run;
+  function_class->teardown = script_function_teardown;
   function_class->negotiate = script_function_negotiate;
 }
 

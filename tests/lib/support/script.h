@@ -15,6 +15,8 @@ typedef struct
   gboolean (*setup) (guint replica, gpointer data, GError ** error);
   gboolean (*run) (GstOrchBatch * batch, guint replica, gpointer data,
       GError ** error);
+  /* (nullable): in the replica's thread, when it is to end */
+  void (*teardown) (guint replica, gpointer data);
   /* (nullable) */
   GstCaps *(*negotiate) (GstCaps * caps, gpointer data, GError ** error);
   gpointer data;
