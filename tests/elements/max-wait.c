@@ -220,7 +220,7 @@ GST_START_TEST (test_f_budget)
 {
   Fill fill;
 
-  fill_start (&fill, "max-buffers=3");
+  fill_start (&fill, "max-bytes=3");
   fill_push (&fill, 4);
   collector_wait (fill.run->out, 3);
   assert_batches (&fill, "(0:0 1:0 2:0)", "batches-budget", 1);

@@ -185,12 +185,13 @@ gst_orch_call_wake_replicas (GstOrchCall * self, guint n)
 }
 
 /* A replica that lingers looks by itself in a moment, unless its batch is full
- * before. */
+ * before.  A batch of siblings is when the last of them has come. */
 void
 gst_orch_call_offer (GstOrchCall * self)
 {
   if (self->n_lingering > 0
-      && orch_call_get_n_ready (self->core) < self->batch_size)
+      && orch_call_get_n_ready (self->core) < self->batch_size
+      && (self->max_wait == 0 || self->batching == ORCH_BATCHING_MIXED))
     return;
   gst_orch_call_wake_replicas (self, 1);
 }
