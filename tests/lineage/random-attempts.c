@@ -137,8 +137,14 @@ run_reserve (Run * run, guint node)
     return;
   attempt = g_new0 (Attempt, 1);
   *attempt = (Attempt) {
-  node, batch, run->epoch, batch->n, g_new (Work *, batch->n),
-        g_new (guint, batch->n)};
+    .node = node,
+    .batch = batch,
+    .epoch = run->epoch,
+    .n = batch->n,
+    .works = g_new (Work *, batch->n),
+    .generations = g_new (guint, batch->n),
+    .is_slow = draw (run, 3) == 0,
+  };
   for (i = 0; i < batch->n; i++) {
     attempt->works[i] = (Work *) batch->grains[i];
     attempt->generations[i] = batch->grains[i]->generation;
@@ -375,6 +381,8 @@ run_go_on (Run * run, Attempt * attempt)
   const Schedule *schedule = run->schedule;
   gint choice = draw (run, 8);
 
+  if (attempt->is_slow && draw (run, 8) > 0)
+    return;
   if (schedule->stale && draw (run, 4) == 0) {
     send_ghost (run);
     if (attempt->epoch == run->epoch)

@@ -166,6 +166,20 @@ draw_fates (Program * program, GRand * rand)
   program->permille_masks = draw (rand, 2) ? 200 : 600;
 }
 
+/* Many small documents, in which barriers meet attempts that are going to fail. */
+static void
+make_hard (Program * program, GRand * rand)
+{
+  guint i;
+
+  program->n_roots = 6 + draw (rand, 6);
+  program->max_fanout = 1 + draw (rand, 4);
+  for (i = FATE_DROP; i < N_FATES; i++)
+    program->permille[i] = 0;
+  program->permille[FATE_GROUP] = 40 + draw (rand, 100);
+  program->permille[FATE_UNTYPED] = 40 + draw (rand, 100);
+}
+
 void
 program_generate (Program * program, guint32 seed)
 {
@@ -176,6 +190,8 @@ program_generate (Program * program, guint32 seed)
   program_init (program, 1 + draw (rand, 5));
   program->seed = seed;
   draw_fates (program, rand);
+  if (draw (rand, 3) == 0)
+    make_hard (program, rand);
   add_nodes (program, rand, ROOT_DOMAIN, 0);
   program_finish (program);
   g_rand_free (rand);

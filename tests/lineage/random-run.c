@@ -14,6 +14,9 @@ enum
   N_STEPS
 };
 
+/* Far more than any run needs. */
+#define MAX_EVENTS 1000000
+
 void
 run_complain (Run * run, const gchar * format, ...)
 {
@@ -546,9 +549,12 @@ run_program (const Program * program, const Schedule * schedule,
 
   run_init (&run, program, schedule);
   start_documents (&run);
-  while (!run.problem && step (&run))
+  while (!run.problem && step (&run)) {
     if (run.n_flushes > 0 && draw (&run, 100) == 0)
       flush (&run);
+    if (run.n_events == MAX_EVENTS)
+      run_complain (&run, "it does not come to an end");
+  }
   if (!run.problem)
     check (&run, expected);
   run_clear (&run);

@@ -87,6 +87,7 @@ typedef struct
   guint n;
   Work **works;
   guint *generations;
+  gboolean is_slow;             /* others overtake it */
 } Attempt;
 
 /* A Grain as a worker remembers it that should have been forgotten. */

@@ -7,7 +7,7 @@
 
 /* Another program is another history, so a smaller one is tried with several
  * seeds before it counts as sound. */
-#define N_SEEDS 40
+#define N_SEEDS 500
 #define N_STEPS 400
 
 gchar *
@@ -43,6 +43,35 @@ accept (Program * program, Schedule * schedule, const Program * smaller,
 }
 
 /* ---- fewer nodes ---- */
+
+/* Only what leads to `target`. */
+static void
+keep_only (Program * program, guint target)
+{
+  guint i;
+
+  for (i = program->n_nodes - 1; i > 0; i--)
+    if (i != target && !program->nodes[i].consumers)
+      program_remove (program, i);
+}
+
+static gboolean
+drop_others (Program * program, Schedule * schedule)
+{
+  guint i;
+
+  for (i = 1; i < program->n_nodes; i++) {
+    Program smaller = *program;
+
+    if (smaller.nodes[i].domain != ROOT_DOMAIN)
+      continue;
+    keep_only (&smaller, i);
+    if (smaller.n_nodes < program->n_nodes
+        && accept (program, schedule, &smaller, schedule))
+      return TRUE;
+  }
+  return FALSE;
+}
 
 /* Whoever reads `node` reads what comes first into it. */
 static gboolean
@@ -202,7 +231,8 @@ shrink (Program * program, Schedule * schedule)
   guint i;
 
   for (i = 0; i < N_STEPS; i++)
-    if (!drop_node (program, schedule) && !lower_any (program, schedule)
+    if (!drop_others (program, schedule) && !drop_node (program, schedule)
+        && !lower_any (program, schedule)
         && !simplify_schedule (program, schedule)
         && !drop_input (program, schedule)
         && !simplify_node (program, schedule))

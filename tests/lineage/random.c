@@ -10,7 +10,8 @@
 
 /* Conformance H: random programs under random schedules on the real core, against
  * the serial oracle.  ORCH_RANDOM_SEED is the first seed ("any" draws one),
- * ORCH_RANDOM_COUNT how many there are. */
+ * ORCH_RANDOM_COUNT how many there are, ORCH_RANDOM_SHRINK=0 leaves what goes wrong
+ * as large as it is. */
 
 #define N_SCHEDULES 10
 
@@ -45,6 +46,8 @@ show (Program * program, Schedule * schedule, gchar * problem)
 {
   g_printerr ("# seed %u: %s\n", seed, problem);
   g_free (problem);
+  if (!get_number ("ORCH_RANDOM_SHRINK", TRUE))
+    return;
   shrink (program, schedule);
   problem = try_program (program, schedule);
   g_printerr ("a small program that goes wrong: %s\n", problem);
