@@ -242,6 +242,30 @@ run_overrun (void)
   gate_clear (&gate);
 }
 
+/* Plans of what cannot start, and of what is linked while it runs. */
+static void
+run_planned (void)
+{
+  Run *wrong = run_new (RUN_IN "! orchidentity name=c ! orchreduce ! " RUN_OUT);
+  Run *late = run_new (RUN_IN "! orchidentity name=a orchidentity name=b ! "
+      "orchexpand ! gdppay ! orchreduce ! orchreduce name=r ! " RUN_OUT);
+  GstOrchPlan *plan = gst_orch_plan_new (wrong->pipeline);
+
+  g_free (gst_orch_plan_to_text (plan));
+  g_free (gst_orch_plan_to_json (plan));
+  g_free (gst_orch_plan_to_dot (plan));
+  gst_orch_plan_unref (plan);
+  gst_element_set_state (wrong->pipeline, GST_STATE_PLAYING);
+  g_assert_false (run_wait (wrong));
+  run_free (wrong);
+
+  run_start (late);
+  g_assert_true (gst_element_link (run_get (late, "a"), run_get (late, "b")));
+  run_push (late, "[a]");
+  g_assert_false (run_wait (late));
+  run_free (late);
+}
+
 static void
 use_functions (void)
 {
@@ -290,6 +314,7 @@ static const Scene scenes[] = {
   {"pruned", run_pruned},
   {"outputs", run_outputs},
   {"overrun", run_overrun},
+  {"planned", run_planned},
   {"functions", use_functions},
   {"lists", use_lists},
 };

@@ -3,6 +3,7 @@
 # Copyright (C) 2026 the gst-orch authors
 """The introspection data: lineage, info and lists of buffers from Python."""
 
+import json
 import sys
 import unittest
 
@@ -188,6 +189,25 @@ class Functions(unittest.TestCase):
         call = Gst.parse_launch('orchcall function=test-list function::n=4')
         self.assertEqual(call.get_child_by_name('function').get_property('n'),
                          4)
+
+
+class Plan(unittest.TestCase):
+    def make(self, chain):
+        pipeline = Gst.parse_launch(f'{SOURCE}{chain} ! fakesink')
+        return GstOrch.Plan.new(pipeline)
+
+    def test_of_a_pipeline(self):
+        plan = self.make('orchexpand name=e ! gdppay ! orchreduce name=r')
+        self.assertTrue(plan.is_complete())
+        self.assertEqual(plan.get_n_errors(), 0)
+        self.assertEqual(plan.get_n_warnings(), 1)
+        self.assertEqual(json.loads(plan.to_json())['pairs'],
+                         [{'expand': 'e', 'reduce': 'r'}])
+        self.assertIn('e: children that e opens', plan.to_text())
+        self.assertTrue(plan.to_dot().startswith('digraph'))
+
+    def test_of_one_that_cannot_work(self):
+        self.assertEqual(self.make('orchreduce').get_n_errors(), 1)
 
 
 if __name__ == '__main__':

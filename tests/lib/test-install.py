@@ -6,6 +6,7 @@ pkg-config file alone, and runs."""
 
 import glob
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,8 @@ import unittest
 
 BUILD = os.environ['ORCH_TEST_BUILD']
 SOURCE = os.environ['ORCH_TEST_FUNCTION']
+PAGE = os.path.join(os.environ['ORCH_TEST_TREE'], 'docs',
+                    'writing-a-function.md')
 PACKAGE = 'gstreamer-orch-1.0'
 
 
@@ -76,29 +79,64 @@ class Installed(unittest.TestCase):
         self.assertTrue(glob.glob(f'{self.root}/**/GstOrch-1.0.typelib',
                                   recursive=True))
 
-    def test_function_out_of_tree(self):
-        plugin = os.path.join(self.folder.name, 'mine',
-                              'libgstorchthirdparty.so')
-        os.makedirs(os.path.dirname(plugin))
-        run('cc', '-shared', '-fPIC', '-Wall', '-Werror',
-            '-DPACKAGE="thirdparty"', SOURCE, '-o', plugin,
-            *self.pkg_config('--cflags', '--libs'))
+    def environment(self, folder):
+        """What a user sets who has installed to an unusual place."""
         plugins, = self.pkg_config('--variable=pluginsdir')
         library, = self.pkg_config('--variable=libdir')
-        output = os.path.join(self.folder.name, 'output')
-        text = os.path.join(self.folder.name, 'text')
-        with open(text, 'w', encoding='utf-8') as file:
-            file.write('hello')
-        environment = dict(
+        return dict(
             os.environ, LD_LIBRARY_PATH=library,
-            GST_PLUGIN_PATH_1_0=f'{plugins}:{os.path.dirname(plugin)}',
-            GST_REGISTRY_1_0=os.path.join(self.folder.name, 'registry'))
-        run('gst-launch-1.0', '-q', 'filesrc', f'location={text}', '!',
-            'text/x-raw,format=utf8', '!', 'orchcall', 'function=upper',
-            'function::suffix=-there', '!', 'orchidentity', '!', 'filesink',
-            f'location={output}', env=environment, timeout=60)
+            PKG_CONFIG_PATH=self.package_path,
+            GST_PLUGIN_PATH=plugins,
+            GST_PLUGIN_PATH_1_0=f'{plugins}:{folder}',
+            GST_REGISTRY_1_0=os.path.join(folder, 'registry'))
+
+    def make_folder(self, name):
+        folder = os.path.join(self.folder.name, name)
+        os.makedirs(folder)
+        return folder
+
+    def work_on(self, text, call, folder):
+        """What a Call makes of a text."""
+        source = os.path.join(folder, 'text')
+        output = os.path.join(folder, 'output')
+        with open(source, 'w', encoding='utf-8') as file:
+            file.write(text)
+        run('gst-launch-1.0', '-q', 'filesrc', f'location={source}', '!',
+            'text/x-raw,format=utf8', '!', *call, '!', 'orchidentity', '!',
+            'filesink', f'location={output}', timeout=60,
+            env=self.environment(folder))
         with open(output, encoding='utf-8') as file:
-            self.assertEqual(file.read(), 'HELLO-there')
+            return file.read()
+
+    def test_function_out_of_tree(self):
+        folder = self.make_folder('mine')
+        run('cc', '-shared', '-fPIC', '-Wall', '-Werror',
+            '-DPACKAGE="thirdparty"', SOURCE, '-o',
+            os.path.join(folder, 'libgstorchthirdparty.so'),
+            *self.pkg_config('--cflags', '--libs'))
+        self.assertEqual(
+            self.work_on('hello', ['orchcall', 'function=upper',
+                                   'function::suffix=-there'], folder),
+            'HELLO-there')
+
+    def test_function_of_the_documentation(self):
+        """As a reader does it: what the page says, word for word."""
+        with open(PAGE, encoding='utf-8') as file:
+            blocks = dict(re.findall(r'^```(\w+)\n(.*?)^```$', file.read(),
+                                     re.M | re.S))
+        folder = self.make_folder('readers')
+        with open(os.path.join(folder, 'wordcount.c'), 'w',
+                  encoding='utf-8') as file:
+            file.write(blocks['c'])
+        # the last line needs the Functions for PDFs
+        commands = [line for line in blocks['sh'].splitlines()
+                    if 'gst-launch-1.0' not in line]
+        self.assertIn('cc', commands[0])
+        run('sh', '-ec', '\n'.join(commands), cwd=folder,
+            env=self.environment(folder))
+        self.assertEqual(
+            self.work_on('one two\nthree ', ['orchwordcount'], folder),
+            '{"words":3}')
 
 
 if __name__ == '__main__':
