@@ -7,6 +7,7 @@
 
 #include <gst/orch/gstorchlist-private.h>
 #include <gst/orch/gstorchegress-private.h>
+#include <gst/orch/gstorchledger-private.h>
 
 G_BEGIN_DECLS
 
@@ -98,6 +99,7 @@ struct _GstOrchExpand
   gboolean waits_for_listeners; /* a streaming thread does */
   GstFlowReturn flow;
   guint next_pad;               /* number of the next sink_%u */
+  GstOrchLedger ledger;         /* of children */
   guint64 n_parents;
   guint64 n_children;
   guint64 n_listed;             /* children of the lists opened so far, given or not */

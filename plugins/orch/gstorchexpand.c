@@ -19,6 +19,7 @@
 #include "gstorchexpand-private.h"
 
 #include <gst/orch/gstorchplan-private.h>
+#include <string.h>
 
 GST_DEBUG_CATEGORY (gst_orch_expand_debug);
 #define GST_CAT_DEFAULT gst_orch_expand_debug
@@ -241,6 +242,7 @@ prepare (GstOrchExpand * self)
   self->lanes = orch_interleave_new (self->interleave, self->open_lists, 0);
   self->flushing = FALSE;
   self->flow = GST_FLOW_OK;
+  memset (&self->ledger, 0, sizeof self->ledger);
   self->n_parents = self->n_children = self->n_listed = self->n_pruned = 0;
   self->knows_window = FALSE;
   self->kind = GST_ORCH_EXPAND_UNKNOWN;
@@ -260,6 +262,7 @@ clean_up (GstOrchExpand * self)
 {
   GList *parents, *l;
 
+  gst_orch_ledger_post (&self->ledger, &self->lock, GST_ELEMENT (self), FALSE);
   gst_orch_port_stop (self->output.port);
   gst_orch_lock (&self->lock);
   parents = gst_orch_expand_forget (self);

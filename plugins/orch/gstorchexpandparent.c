@@ -102,6 +102,7 @@ gst_orch_expand_add_list (GstOrchExpand * self, OrchExpansion * expansion,
 
   parent->list = gst_orch_list_ref (list);
   self->n_listed += gst_orch_list_get_size (list);
+  self->ledger.entered += gst_orch_list_get_size (list);
   if (gst_orch_expand_find_unwanted (self, expansion))
     g_queue_push_tail_link (&self->unwanted, &parent->link);
   else
@@ -180,6 +181,7 @@ gst_orch_expand_end_stream (GstOrchExpand * self, GstOrchExpandInput * input,
       return NULL;
   } else {
     orch_lane_remove (stream->lane);
+    self->ledger.forgotten += stream->buffers.length;
     cause = new_stream_cause (self, stream->expansion, code, message);
   }
   take_out (self, stream);
@@ -205,6 +207,7 @@ gst_orch_expand_forget (GstOrchExpand * self)
   while ((link = g_queue_pop_head_link (&self->unwanted)))
     parents = g_list_prepend (parents, link->data);
   self->unwanted_key = orch_expansion_new_key ();
+  gst_orch_ledger_forget (&self->ledger);
   return parents;
 }
 
@@ -273,6 +276,7 @@ publish_child (GstOrchExpand * self, GstOrchExpandParent * parent,
 {
   child->entity = orch_expansion_next_child (parent->expansion);
   self->n_children++;
+  self->ledger.outcomes[child->outcome]++;
 }
 
 gboolean

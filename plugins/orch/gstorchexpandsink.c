@@ -156,6 +156,7 @@ chain_stream (GstOrchExpand * self, GstOrchExpandInput * input,
     g_queue_push_tail (&input->stream->buffers,
         child_of_stream_buffer (input, buffer));
     orch_lane_feed (input->stream->lane, 1);
+    self->ledger.entered++;
     buffer = NULL;
   }
   g_mutex_unlock (&self->lock);

@@ -272,10 +272,17 @@ idle (GstOrchExpand * self)
   done = all_eos (self) && !orch_interleave_has_next (self->lanes)
       && self->unwanted.length == 0;
   g_mutex_unlock (&self->lock);
-  if (done)
-    gst_orch_egress_end (&self->output, GST_FLOW_OK);
-  else
+  if (!done) {
     gst_orch_subscriber_wait (self->main->subscriber);
+    return;
+  }
+  if (gst_orch_ledger_post (&self->ledger, &self->lock, GST_ELEMENT (self),
+          TRUE) != 0)
+    GST_ELEMENT_ERROR (self, STREAM, FAILED,
+        ("%s has lost account of the children it opened.",
+            GST_OBJECT_NAME (self)),
+        ("Not every one of them has left: see its orch-ledger."));
+  gst_orch_egress_end (&self->output, GST_FLOW_OK);
 }
 
 /* With the lock held.  Those that are wanted come first; the others get a turn
@@ -319,8 +326,11 @@ look_again (GstOrchExpand * self, GstOrchExpandChild * children, guint n)
     OrchCause *cause = gst_orch_expand_find_unwanted (self,
         children[i].entity->expansion);
 
-    if (cause)
+    if (cause && children[i].outcome == ORCH_OUTCOME_PRESENT) {
       gst_orch_expand_prune (self, &children[i], cause);
+      self->ledger.outcomes[ORCH_OUTCOME_PRESENT]--;
+      self->ledger.outcomes[ORCH_OUTCOME_SUPPRESSED]++;
+    }
   }
   self->n_heeded = self->n_unwanted;
   g_mutex_unlock (&self->lock);

@@ -65,9 +65,7 @@ struct _GstOrchReduce
   GstOrchOrder order;
   gpointer key;                 /* that its gathers are attached under */
   GstOrchReduceGather *open;    /* list, newest first */
-  guint64 n_open;
-  guint64 n_parents[5];         /* by OrchOutcome */
-  guint64 n_forgotten;
+  GstOrchLedger ledger;         /* of parents */
   GstCaps *caps;                /* in force on the sink pad */
   gboolean flushing;
   gboolean eos;

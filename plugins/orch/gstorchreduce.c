@@ -121,11 +121,11 @@ static GstStructure *
 make_stats (GstOrchReduce * self)
 {
   return gst_structure_new ("orch-reduce-stats",
-      "present", G_TYPE_UINT64, self->n_parents[ORCH_OUTCOME_PRESENT],
-      "dropped", G_TYPE_UINT64, self->n_parents[ORCH_OUTCOME_DROPPED],
-      "suppressed", G_TYPE_UINT64, self->n_parents[ORCH_OUTCOME_SUPPRESSED],
-      "open", G_TYPE_UINT64, self->n_open,
-      "forgotten", G_TYPE_UINT64, self->n_forgotten,
+      "present", G_TYPE_UINT64, self->ledger.outcomes[ORCH_OUTCOME_PRESENT],
+      "dropped", G_TYPE_UINT64, self->ledger.outcomes[ORCH_OUTCOME_DROPPED],
+      "suppressed", G_TYPE_UINT64, self->ledger.outcomes[ORCH_OUTCOME_SUPPRESSED],
+      "open", G_TYPE_UINT64, gst_orch_ledger_get_open (&self->ledger),
+      "forgotten", G_TYPE_UINT64, self->ledger.forgotten,
       "lost", G_TYPE_UINT64, gst_orch_subscriber_get_n_lost (self->input),
       "duplicates", G_TYPE_UINT64,
       gst_orch_subscriber_get_n_duplicates (self->input), NULL);
@@ -207,8 +207,7 @@ static void
 prepare (GstOrchReduce * self)
 {
   gst_orch_lock (&self->lock);
-  memset (self->n_parents, 0, sizeof self->n_parents);
-  self->n_forgotten = 0;
+  memset (&self->ledger, 0, sizeof self->ledger);
   self->flushing = FALSE;
   self->eos = FALSE;
   self->resolved = FALSE;
@@ -224,6 +223,7 @@ clean_up (GstOrchReduce * self)
   GHashTable *rows;
   GQueue finished;
 
+  gst_orch_ledger_post (&self->ledger, &self->lock, GST_ELEMENT (self), FALSE);
   gst_orch_port_stop (self->output.port);
   gst_orch_lock (&self->lock);
   gst_orch_reduce_forget (self, garbage);

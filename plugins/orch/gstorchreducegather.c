@@ -127,7 +127,7 @@ link_open (GstOrchReduce * self, GstOrchReduceGather * gather)
   if (self->open)
     self->open->prev = gather;
   self->open = gather;
-  self->n_open++;
+  self->ledger.entered++;
 }
 
 static void
@@ -139,7 +139,6 @@ unlink_open (GstOrchReduce * self, GstOrchReduceGather * gather)
     self->open = gather->next;
   if (gather->next)
     gather->next->prev = gather->prev;
-  self->n_open--;
 }
 
 static void
@@ -253,7 +252,7 @@ gst_orch_reduce_check (GstOrchReduce * self, GstOrchReduceGather * gather,
 
   if (outcome == ORCH_OUTCOME_UNRESOLVED)
     return;
-  self->n_parents[outcome]++;
+  self->ledger.outcomes[outcome]++;
   result = result_new (self, gather);
   if (outcome == ORCH_OUTCOME_PRESENT)
     set_value (self, gather, result);
@@ -301,7 +300,7 @@ gst_orch_reduce_cut_off (GstOrchReduce * self, GPtrArray * garbage)
 void
 gst_orch_reduce_forget (GstOrchReduce * self, GPtrArray * garbage)
 {
-  self->n_forgotten += self->n_open;
+  gst_orch_ledger_forget (&self->ledger);
   while (self->open) {
     GstOrchReduceGather *gather = self->open;
 

@@ -135,7 +135,7 @@ resolve_missing (GstOrchReduce * self)
   gboolean ask;
 
   gst_orch_lock (&self->lock);
-  ask = self->eos && (!self->resolved || self->n_open > 0) && !self->cut_off;
+  ask = self->eos && (!self->resolved || self->open) && !self->cut_off;
   if (ask && self->resolved) {
     gst_orch_reduce_cut_off (self, garbage);
     self->cut_off = TRUE;
@@ -152,7 +152,8 @@ resolve_missing (GstOrchReduce * self)
 static void
 idle (GstOrchReduce * self)
 {
-  gboolean done, balanced;
+  gboolean done;
+  guint64 n_open;
 
   if (!gst_orch_port_has_room (self->output.port)) {
     gst_orch_subscriber_wait (self->input);
@@ -164,18 +165,19 @@ idle (GstOrchReduce * self)
   if (self->eos)
     gst_orch_reduce_rows_drain (self->rows, &self->finished);
   done = self->eos && self->finished.length == 0;
-  balanced = self->n_open == 0;
   g_mutex_unlock (&self->lock);
   if (!done) {
     wait_for_more (self);
     return;
   }
-  if (!balanced)
+  n_open = gst_orch_ledger_post (&self->ledger, &self->lock,
+      GST_ELEMENT (self), TRUE);
+  if (n_open > 0)
     GST_ELEMENT_ERROR (self, STREAM, FAILED,
         ("%s has parents that never came to an outcome.",
             GST_OBJECT_NAME (self)),
         ("%" G_GUINT64_FORMAT " gathers are open at the end of the stream.",
-            self->n_open));
+            n_open));
   gst_orch_egress_end (&self->output, GST_FLOW_OK);
 }
 

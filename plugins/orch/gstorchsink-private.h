@@ -48,6 +48,7 @@ struct _GstOrchSink
   gboolean playing;
   GstFlowReturn flow;           /* what the streaming thread is told */
   GstOrchSummary *summary;
+  GstOrchLedger ledger;         /* of records; how many are due is the runs' */
 
   GstCaps *caps;                /* the streaming thread's */
 

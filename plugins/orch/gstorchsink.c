@@ -23,7 +23,7 @@
  * Element messages: `orch-failure` for each incomplete record (id, uri, path,
  * outcome, summary, and the cause's domain, code, message and call), and at the
  * end `orch-summary` (documents, complete, incomplete, skipped, forgotten,
- * finished, and failures by cause with counts and examples).
+ * finished, and failures by cause with counts and examples) and `orch-ledger`.
  *
  * ## Example launch line
  * |[
@@ -135,6 +135,7 @@ start (GstOrchSink * self)
   self->flow = GST_FLOW_OK;
   self->eos = self->done = self->eos_posted = self->stopping = FALSE;
   self->summary = gst_orch_summary_new ();
+  self->ledger = (GstOrchLedger) { 0, };
   g_mutex_unlock (&self->lock);
   gst_task_start (self->task);
   return TRUE;

@@ -96,6 +96,38 @@ sum_accounts (GstOrchSink * self, GstOrchSinkAccount * sum)
   }
 }
 
+/* Records of parts of documents are only counted: how many parts there are is known
+ * to who opened them. */
+static gboolean
+is_of_parts (GstOrchSink * self)
+{
+  OrchDomain *domain = gst_orch_subscriber_get_domain (self->input);
+  gboolean result = domain && orch_domain_get_depth (domain) > 0;
+
+  orch_domain_unref (domain);
+  return result;
+}
+
+static void
+post_ledger (GstOrchSink * self, const GstOrchSinkAccount * account,
+    gboolean finished)
+{
+  GstOrchLedger ledger;
+  GstStructure *message;
+
+  g_mutex_lock (&self->lock);
+  ledger = self->ledger;
+  g_mutex_unlock (&self->lock);
+  if (!is_of_parts (self)) {
+    ledger.entered = account->opened;
+    ledger.forgotten = account->forgotten;
+  }
+  message = gst_orch_ledger_to_structure (&ledger, finished);
+  gst_structure_set (message, "skipped", G_TYPE_UINT64, account->skipped, NULL);
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_element (GST_OBJECT (self), message));
+}
+
 void
 gst_orch_sink_post_summary (GstOrchSink * self, gboolean finished)
 {
@@ -114,6 +146,7 @@ gst_orch_sink_post_summary (GstOrchSink * self, gboolean finished)
       "missing", G_TYPE_UINT64, account.missing, NULL);
   gst_element_post_message (GST_ELEMENT (self),
       gst_message_new_element (GST_OBJECT (self), summary));
+  post_ledger (self, &account, finished);
 }
 
 void
@@ -190,6 +223,8 @@ write_or_hold (GstOrchSink * self, const GstOrchResult * result,
 
   g_mutex_lock (&self->lock);
   gst_orch_summary_add (self->summary, result, &rendered->record);
+  self->ledger.entered++;
+  self->ledger.outcomes[result->outcome]++;
   run = gst_orch_sink_get_run (self, gst_orch_roots_of (root),
       root->expansion);
   if (is_root (result->entity))
@@ -284,15 +319,12 @@ pop_news (GstOrchSink * self, GstOrchResult * result)
 static gboolean
 check_account (GstOrchSink * self)
 {
-  OrchDomain *domain = gst_orch_subscriber_get_domain (self->input);
-  gboolean is_of_parts = domain && orch_domain_get_depth (domain) > 0;
   GstOrchSinkAccount account;
 
-  orch_domain_unref (domain);
   g_mutex_lock (&self->lock);
   sum_accounts (self, &account);
   g_mutex_unlock (&self->lock);
-  if (account.missing == 0 || is_of_parts)
+  if (account.missing == 0 || is_of_parts (self))
     return TRUE;
   GST_ELEMENT_ERROR (self, STREAM, FAILED,
       ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " documents came to no end: "

@@ -191,6 +191,9 @@ test_flush (TestFolder * folder, gconstpointer data)
   test_run_check_good (&run);
   g_assert_cmpuint (test_run_get (run.summary, "forgotten"), >, 0);
   g_assert_cmpuint (test_run_get (run.summary, "missing"), ==, 0);
+  g_assert_cmpuint (test_run_get (run.ledger, "entered"), ==, 200);
+  g_assert_cmpuint (test_run_get (run.ledger, "forgotten"), ==,
+      test_run_get (run.summary, "forgotten"));
   g_assert_cmpuint (test_run_get (run.summary, "documents")
       + test_run_get (run.summary, "forgotten"), ==, 200);
   g_assert_cmpuint (count_records (folder), ==,

@@ -39,6 +39,9 @@ read_element_message (TestRun * run, GstMessage * message)
     kept = &run->summary;
   else if (gst_structure_has_name (structure, "orch-progress"))
     kept = &run->progress;
+  else if (gst_structure_has_name (structure, "orch-ledger")
+      && gst_structure_has_field (structure, "skipped"))
+    kept = &run->ledger;
   if (kept) {
     gst_clear_structure (kept);
     *kept = gst_structure_copy (structure);
@@ -106,6 +109,7 @@ test_run_clear (TestRun * run)
   g_free (run->warning);
   gst_clear_structure (&run->summary);
   gst_clear_structure (&run->progress);
+  gst_clear_structure (&run->ledger);
 }
 
 void
@@ -113,6 +117,26 @@ test_run_check_good (TestRun * run)
 {
   g_assert_no_error (run->error);
   g_assert_true (run->eos);
+  test_run_check_ledger (run, TRUE);
+}
+
+void
+test_run_check_ledger (TestRun * run, gboolean finished)
+{
+  gboolean flag;
+
+  g_assert_nonnull (run->ledger);
+  g_assert_true (gst_structure_get_boolean (run->ledger, "finished", &flag));
+  g_assert_cmpint (flag, ==, finished);
+  g_assert_cmpuint (test_run_get (run->ledger, "entered"), ==,
+      test_run_get (run->ledger, "present")
+      + test_run_get (run->ledger, "dropped")
+      + test_run_get (run->ledger, "failed")
+      + test_run_get (run->ledger, "suppressed")
+      + test_run_get (run->ledger, "forgotten")
+      + test_run_get (run->ledger, "open"));
+  if (finished)
+    g_assert_cmpuint (test_run_get (run->ledger, "open"), ==, 0);
 }
 
 void

@@ -18,6 +18,7 @@ typedef struct
   guint n_failures;             /* orch-failure messages */
   GstStructure *summary;        /* (nullable): the last orch-summary */
   GstStructure *progress;       /* (nullable): the last orch-progress */
+  GstStructure *ledger;         /* (nullable): the last orch-ledger of a sink */
 } TestRun;
 
 GstElement *test_run_parse (const gchar * format, ...) G_GNUC_PRINTF (1, 2);
@@ -28,6 +29,8 @@ void test_run_wait (TestRun * run, GstElement * pipeline,
 void test_run (TestRun * run, GstElement * pipeline);
 void test_run_clear (TestRun * run);
 void test_run_check_good (TestRun * run);
+/* S7, of the sink that ended last. */
+void test_run_check_ledger (TestRun * run, gboolean finished);
 /* That it ended with an error that has `word` in it. */
 void test_run_check_error (TestRun * run, const gchar * word);
 guint64 test_run_get (const GstStructure * structure, const gchar * field);

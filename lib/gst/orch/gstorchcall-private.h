@@ -5,6 +5,7 @@
 
 #include <gst/orch/gstorchcall.h>
 #include <gst/orch/gstorchegress-private.h>
+#include <gst/orch/gstorchledger-private.h>
 #include <gst/orch/gstorchtime-private.h>
 
 G_BEGIN_DECLS
@@ -123,8 +124,7 @@ typedef struct _GstOrchReplica GstOrchReplica;
 
 typedef struct
 {
-  guint64 entered;
-  guint64 outcomes[5];          /* by OrchOutcome */
+  GstOrchLedger ledger;
   guint64 batches;
   guint64 full;
   guint64 drained;
@@ -132,7 +132,6 @@ typedef struct
   guint64 budget;
   guint64 recovery;
   guint64 fill[8];              /* by eighth of batch-size */
-  guint64 forgotten;
   guint64 refused;              /* outcomes that were not the first (S4.3) */
   guint64 timeouts;             /* attempts that took too long (S5.3) */
 } GstOrchCallStats;
@@ -302,8 +301,6 @@ G_GNUC_INTERNAL gboolean gst_orch_call_has_listeners_room (GstOrchCall * self);
  * will carry.  Wake the src task afterwards. */
 G_GNUC_INTERNAL void gst_orch_call_settle (GstOrchCall * self,
     OrchGrainList * sealed);
-/* With the lock held: S7, everything that entered has ended. */
-G_GNUC_INTERNAL gboolean gst_orch_call_ledger_closes (GstOrchCall * self);
 /* With the lock held: takes everything out, to be freed without it.  `events`
  * (out) (transfer full) */
 G_GNUC_INTERNAL void gst_orch_call_forget (GstOrchCall * self,

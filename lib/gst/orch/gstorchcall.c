@@ -361,6 +361,8 @@ clean_up (GstOrchCall * self)
   GList *events;
   guint i;
 
+  gst_orch_ledger_post (&self->stats.ledger, &self->lock, GST_ELEMENT (self),
+      FALSE);
   for (i = 0; i < outputs->len; i++)
     gst_orch_port_stop (((GstOrchCallOutput *)
             g_ptr_array_index (outputs, i))->egress.port);

@@ -52,7 +52,7 @@ settle_one (GstOrchCall * self, GstOrchGrain * grain)
   OrchOutcome outcome = grain->core.outcome;
   gsize bytes = 0;
 
-  self->stats.outcomes[outcome]++;
+  self->stats.ledger.outcomes[outcome]++;
   if (grain->staged_info) {
     GstOrchInfo *merged = gst_orch_info_merge (grain->info,
         g_steal_pointer (&grain->staged_info));
@@ -116,21 +116,6 @@ take_entered (GstOrchCall * self, OrchGrainList * forgotten)
   self->entered_head = self->entered_tail = NULL;
 }
 
-static guint64
-count_ended (GstOrchCall * self)
-{
-  return self->stats.outcomes[ORCH_OUTCOME_PRESENT]
-      + self->stats.outcomes[ORCH_OUTCOME_DROPPED]
-      + self->stats.outcomes[ORCH_OUTCOME_FAILED]
-      + self->stats.outcomes[ORCH_OUTCOME_SUPPRESSED];
-}
-
-gboolean
-gst_orch_call_ledger_closes (GstOrchCall * self)
-{
-  return self->stats.entered == count_ended (self) + self->stats.forgotten;
-}
-
 void
 gst_orch_call_forget (GstOrchCall * self, OrchGrainList * forgotten,
     GList ** events)
@@ -148,7 +133,7 @@ gst_orch_call_forget (GstOrchCall * self, OrchGrainList * forgotten,
     *events = g_list_concat (*events,
         g_steal_pointer (&output->loose_events));
   }
-  self->stats.forgotten = self->stats.entered - count_ended (self);
+  gst_orch_ledger_forget (&self->stats.ledger);
   orch_call_new_epoch (self->core, forgotten);
   self->last_entered = NULL;
   self->used_buffers = 0;
@@ -211,12 +196,12 @@ gst_orch_call_make_stats (GstOrchCall * self)
     gst_value_array_append_value (&fill, &count);
   }
   stats = gst_structure_new ("orch-call-stats",
-      "entered", G_TYPE_UINT64, s->entered,
-      "present", G_TYPE_UINT64, s->outcomes[ORCH_OUTCOME_PRESENT],
-      "dropped", G_TYPE_UINT64, s->outcomes[ORCH_OUTCOME_DROPPED],
-      "failed", G_TYPE_UINT64, s->outcomes[ORCH_OUTCOME_FAILED],
-      "suppressed", G_TYPE_UINT64, s->outcomes[ORCH_OUTCOME_SUPPRESSED],
-      "forgotten", G_TYPE_UINT64, s->forgotten,
+      "entered", G_TYPE_UINT64, s->ledger.entered,
+      "present", G_TYPE_UINT64, s->ledger.outcomes[ORCH_OUTCOME_PRESENT],
+      "dropped", G_TYPE_UINT64, s->ledger.outcomes[ORCH_OUTCOME_DROPPED],
+      "failed", G_TYPE_UINT64, s->ledger.outcomes[ORCH_OUTCOME_FAILED],
+      "suppressed", G_TYPE_UINT64, s->ledger.outcomes[ORCH_OUTCOME_SUPPRESSED],
+      "forgotten", G_TYPE_UINT64, s->ledger.forgotten,
       "lost", G_TYPE_UINT64, gst_orch_subscriber_get_n_lost (self->input),
       "duplicates", G_TYPE_UINT64,
       gst_orch_subscriber_get_n_duplicates (self->input),

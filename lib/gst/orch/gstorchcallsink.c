@@ -60,7 +60,7 @@ enter (GstOrchCall * self, GstOrchGrain * grain, OrchOutcome input,
   OrchGrainList sealed = { NULL, };
   gboolean is_sealed;
 
-  self->stats.entered++;
+  self->stats.ledger.entered++;
   self->used_buffers++;
   self->used_bytes += grain->bytes;
   self->last_entered = grain;
@@ -444,9 +444,9 @@ add_activity (GstOrchCall * self, GstQuery * query)
   if (!activity)
     return;
   gst_orch_lock (&self->lock);
-  activity->done += self->stats.entered;
-  for (i = 0; i < G_N_ELEMENTS (self->stats.outcomes); i++)
-    activity->done += self->stats.outcomes[i];
+  activity->done += self->stats.ledger.entered;
+  for (i = 0; i < G_N_ELEMENTS (self->stats.ledger.outcomes); i++)
+    activity->done += self->stats.ledger.outcomes[i];
   activity->busy |= orch_call_get_n_in_flight (self->core) > 0;
   g_mutex_unlock (&self->lock);
 }

@@ -346,7 +346,7 @@ hear_news (GstOrchCall * self)
 static gboolean
 end_of_stream (GstOrchCall * self)
 {
-  gboolean ask = FALSE, done, closes;
+  gboolean ask = FALSE, done;
 
   gst_orch_lock (&self->lock);
   if (self->eos && !self->resolved)
@@ -354,7 +354,6 @@ end_of_stream (GstOrchCall * self)
   done = self->eos && !ask && self->output->sealed.n == 0
       && orch_call_get_n_in_flight (self->core) == 0
       && orch_call_get_n_ready (self->core) == 0;
-  closes = gst_orch_call_ledger_closes (self);
   if (done) {
     self->drained = TRUE;
     gst_orch_call_wake_outputs (self);
@@ -364,10 +363,11 @@ end_of_stream (GstOrchCall * self)
     gst_orch_subscriber_resolve_missing (self->input);
   if (!done)
     return FALSE;
-  if (!closes)
+  if (gst_orch_ledger_post (&self->stats.ledger, &self->lock,
+          GST_ELEMENT (self), TRUE) != 0)
     GST_ELEMENT_ERROR (self, STREAM, FAILED,
         ("%s has lost account of its Grains.", GST_OBJECT_NAME (self)),
-        ("Not every Grain that entered has ended: see its stats."));
+        ("Not every Grain that entered has ended: see its orch-ledger."));
   GST_DEBUG_OBJECT (self, "drained, sending EOS");
   gst_orch_egress_end (&self->output->egress, GST_FLOW_OK);
   return TRUE;

@@ -25,6 +25,8 @@ run_try_new (const gchar * description, GError ** error)
   self->warnings = g_ptr_array_new_with_free_func (g_free);
   self->news = g_ptr_array_new_with_free_func ((GDestroyNotify)
       gst_structure_free);
+  self->ledgers = g_ptr_array_new_with_free_func ((GDestroyNotify)
+      gst_structure_free);
   self->in = gst_bin_get_by_name (GST_BIN (self->pipeline), "in");
   pad = gst_element_get_static_pad (run_get (self, "out"), "sink");
   self->out = collector_new (pad);
@@ -59,6 +61,7 @@ run_free (Run * self)
   g_free (self->error_debug);
   g_ptr_array_unref (self->warnings);
   g_ptr_array_unref (self->news);
+  g_ptr_array_unref (self->ledgers);
   g_free (self);
 }
 
@@ -143,6 +146,20 @@ take_warning (Run * self, GstMessage * message)
 }
 
 static void
+take_news (Run * self, GstMessage * message)
+{
+  GstStructure *news = gst_structure_copy (gst_message_get_structure (message));
+
+  if (!gst_structure_has_name (news, "orch-ledger")) {
+    g_ptr_array_add (self->news, news);
+    return;
+  }
+  gst_structure_set (news, "of", G_TYPE_STRING,
+      GST_OBJECT_NAME (GST_MESSAGE_SRC (message)), NULL);
+  g_ptr_array_add (self->ledgers, news);
+}
+
+static void
 take_message (Run * self, GstMessage * message)
 {
   switch (GST_MESSAGE_TYPE (message)) {
@@ -153,8 +170,7 @@ take_message (Run * self, GstMessage * message)
       take_warning (self, message);
       break;
     case GST_MESSAGE_ELEMENT:
-      g_ptr_array_add (self->news,
-          gst_structure_copy (gst_message_get_structure (message)));
+      take_news (self, message);
       break;
     default:
       break;
@@ -210,6 +226,50 @@ get_field (const GstStructure * stats, const gchar * field)
   return small;
 }
 
+/* Those of runs that were stopped may say that something is open. */
+static void
+check_ledger (gpointer ledger, gpointer user_data)
+{
+  gboolean finished;
+
+  g_assert_true (gst_structure_get_boolean (ledger, "finished", &finished));
+  g_assert_cmpuint (get_field (ledger, "entered"), ==,
+      get_field (ledger, "present") + get_field (ledger, "dropped") +
+      get_field (ledger, "failed") + get_field (ledger, "suppressed") +
+      get_field (ledger, "forgotten") + get_field (ledger, "open"));
+  if (finished)
+    g_assert_cmpuint (get_field (ledger, "open"), ==, 0);
+}
+
+guint
+run_count_ledgers (Run * self, const gchar * element)
+{
+  guint i, n = 0;
+
+  for (i = 0; i < self->ledgers->len; i++)
+    n += g_str_equal (gst_structure_get_string (g_ptr_array_index
+            (self->ledgers, i), "of"), element);
+  return n;
+}
+
+guint64
+run_get_ledger (Run * self, const gchar * element, const gchar * field)
+{
+  guint i;
+
+  for (i = self->ledgers->len; i > 0; i--) {
+    const GstStructure *ledger = g_ptr_array_index (self->ledgers, i - 1);
+    gboolean flag;
+
+    if (!g_str_equal (gst_structure_get_string (ledger, "of"), element))
+      continue;
+    if (gst_structure_get_boolean (ledger, field, &flag))
+      return flag;
+    return get_field (ledger, field);
+  }
+  g_error ("%s has posted no ledger", element);
+}
+
 static void
 check_stats (GstElement * element, const GstStructure * stats)
 {
@@ -246,6 +306,7 @@ run_check_ledger (Run * self)
 
   gst_iterator_foreach (elements, check_element, NULL);
   gst_iterator_free (elements);
+  g_ptr_array_foreach (self->ledgers, check_ledger, NULL);
 }
 
 void

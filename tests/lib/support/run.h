@@ -17,7 +17,8 @@ typedef struct
   gchar *error;                 /* (nullable): the message that ended it */
   gchar *error_debug;
   GPtrArray *warnings;          /* texts of WARNING messages */
-  GPtrArray *news;              /* GstStructure of ELEMENT messages */
+  GPtrArray *news;              /* GstStructure of ELEMENT messages but ledgers */
+  GPtrArray *ledgers;           /* those, with the name of the element as "of" */
 } Run;
 
 #define RUN_IN "appsrc name=in format=time max-buffers=0 max-bytes=0 "
@@ -44,6 +45,11 @@ void run_read_bus (Run * self);
 /* To EOS, and every account is closed (semantics S7). */
 void run_finish (Run * self);
 void run_check_ledger (Run * self);
+
+/* The last one that `element` posted. */
+guint64 run_get_ledger (Run * self, const gchar * element,
+    const gchar * field);
+guint run_count_ledgers (Run * self, const gchar * element);
 
 GstElement *run_get (Run * self, const gchar * element);        /* (transfer none) */
 guint64 run_get_stat (Run * self, const gchar * element, const gchar * field);
