@@ -16,6 +16,7 @@ PAGES = sorted(glob.glob(os.path.join(TREE, '*.md'))
 SOURCES = sorted(glob.glob(os.path.join(TREE, 'plugins', '*', '*.c')))
 BLOCK = re.compile(r'^```(\w+)\n(.*?)^```$', re.M | re.S)
 LINK = re.compile(r'\]\(([^)#]+)')
+ROW = re.compile(r'^\| (S[\d.]+a?)? ?\| `([^`]+)` \| (.*) \|$', re.M)
 EXAMPLE = re.compile(r'\|\[(.*?)\]\|', re.S)
 
 
@@ -30,6 +31,13 @@ def shell_lines(text):
         line = line.split('  #')[0].strip()
         if line and not line.startswith('#'):
             yield line
+
+
+def rules(text):
+    """Numbered in bold or in a table; a section without such is one rule."""
+    for section in re.split(r'^## ', text, flags=re.M)[1:]:
+        yield from (re.findall(r'^(?:\*\*|\| )(S\d+\.\d+a?)', section, re.M)
+                    or re.findall(r'^S\d+', section))
 
 
 def launch_lines_of_pages():
@@ -124,6 +132,24 @@ class Documentation(orchtest.FolderTest):
         for record in self.read_records('words.jsonl'):
             self.assertEqual([page['value'] for page in record['content']],
                              [{'words': 6}, {'words': 6}])
+
+    def test_rules_are_tested(self):
+        text, tests = read(os.path.join(TREE, 'docs', 'semantics.md')).split(
+            '## Where each rule is tested')
+        known = set(rules(text))
+        self.assertGreater(len(known), 30)
+        tested = set()
+        rule = None
+        for row in ROW.finditer(tests):
+            rule = row.group(1) or rule
+            tested.add(rule)
+            source = read(os.path.join(TREE, 'tests', row.group(2)))
+            cases = re.findall('`([^`]+)`', row.group(3))
+            self.assertTrue(cases, row.group(0))
+            for case in cases:
+                pattern = f'"{case}"' if case[0] == '/' else rf'\b{case}\b'
+                self.assertRegex(source, pattern, row.group(0))
+        self.assertEqual(tested, known)
 
     def test_links(self):
         seen = 0
