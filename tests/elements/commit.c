@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Copyright (C) 2026 the gst-orch authors */
 
-/* D1, D5, D7, D10: dispatch, commits and barriers through real elements. */
+/* D1 - D3, D5, D7, D10: dispatch, commits and barriers through real elements. */
 
 #include "run.h"
 #include "complaints.h"
@@ -103,6 +103,123 @@ GST_START_TEST (test_d1_leaves_when_done)
   run_assert_results (self, "0 [a,b]; 1 [c]");
   run_free (self);
   gate_clear (&overlap.first_page);
+}
+
+GST_END_TEST;
+
+/* ---- D2, D3: a group failure in one attempt while another one runs ---- */
+
+typedef struct
+{
+  Gate second_set_up;           /* the second replica may begin */
+  Gate late;                    /* p0 may end */
+} TwoAttempts;
+
+static gboolean
+hold_second_replica (guint replica, gpointer data, GError ** error)
+{
+  TwoAttempts *two = data;
+
+  if (replica == 1)
+    gate_pass (&two->second_set_up);
+  return TRUE;
+}
+
+/* [p0], and [p1,p2] whose reports are p2's success and p1's group failure, in
+ * that order. */
+static gboolean
+run_one_of_two (GstOrchBatch * batch, guint replica, gpointer data,
+    GError ** error)
+{
+  TwoAttempts *two = data;
+
+  if (gst_orch_batch_get_size (batch) == 1) {
+    gate_pass (&two->late);
+    script_present (batch, 0);
+    return TRUE;
+  }
+  script_present (batch, 1);
+  gst_orch_batch_fail_group (batch, 0, gst_orch_cause_new ("test", "group",
+          "told to fail the group"));
+  return TRUE;
+}
+
+static Run *
+start_two_attempts (TwoAttempts * two)
+{
+  Run *self = run_new (RUN_IN "! orchexpand ! orchcall name=work "
+      "batch-size=1 replicas=2 function=script-group ! "
+      "orchreduce on-failed=skip ! " RUN_OUT);
+
+  gate_init (&two->second_set_up);
+  gate_init (&two->late);
+  script_set (0, (Script) {.setup = hold_second_replica,.run = run_one_of_two,
+          .data = two});
+  run_start (self);
+  run_push (self, "[p0,p1,p2]");
+  gate_await_waiting (&two->late, 1);
+  patience_until (run_get_stat (self, "work", "entered") == 3);
+  g_object_set (run_get (self, "work"), "batch-size", 2, NULL);
+  return self;
+}
+
+static void
+finish_two_attempts (TwoAttempts * two, Run * self, Collector * pages,
+    const gchar * results)
+{
+  g_autofree gchar *text = NULL;
+
+  run_end (self);
+  run_finish (self);
+  text = collector_get_results (pages);
+  g_assert_cmpstr (text, ==, results);
+  run_assert_results (self, "0 S test:group@0/1");
+  collector_free (pages);
+  run_free (self);
+  gate_clear (&two->second_set_up);
+  gate_clear (&two->late);
+}
+
+static Collector *
+collect_pages (Run * self)
+{
+  GstPad *pad = gst_element_get_static_pad (run_get (self, "work"), "src");
+  Collector *pages = collector_new (pad);
+
+  gst_object_unref (pad);
+  return pages;
+}
+
+/* The success of the first attempt comes late. */
+GST_START_TEST (test_d2)
+{
+  TwoAttempts two;
+  Run *self = start_two_attempts (&two);
+  Collector *pages = collect_pages (self);
+
+  gate_open (&two.second_set_up);
+  patience_until (run_get_stat (self, "work", "suppressed") == 1);
+  gate_open (&two.late);
+  finish_two_attempts (&two, self, pages, "0/0 S test:group@0/1; "
+      "0/1 F test:group@0/1; 0/2 S test:group@0/1");
+}
+
+GST_END_TEST;
+
+/* It was committed before: it stays, and the document is suppressed all the
+ * same. */
+GST_START_TEST (test_d3)
+{
+  TwoAttempts two;
+  Run *self = start_two_attempts (&two);
+  Collector *pages = collect_pages (self);
+
+  /* The first replica goes on with the other two. */
+  gate_open (&two.late);
+  patience_until (run_get_stat (self, "work", "suppressed") == 1);
+  gate_open (&two.second_set_up);
+  finish_two_attempts (&two, self, pages, "0/0 p0; "
+      "0/1 F test:group@0/1; 0/2 S test:group@0/1");
 }
 
 GST_END_TEST;
@@ -336,6 +453,8 @@ commit_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_d1);
   tcase_add_test (tc, test_d1_leaves_when_done);
+  tcase_add_test (tc, test_d2);
+  tcase_add_test (tc, test_d3);
   tcase_add_test (tc, test_d5_epoch);
   tcase_add_test (tc, test_d5_generation);
   tcase_add_test (tc, test_d7);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Copyright (C) 2026 the gst-orch authors */
 
-/* C1 - C7: what follows a failed attempt, batch by batch. */
+/* C1 - C7, D4: what follows a failed attempt, batch by batch. */
 
 #include "run.h"
 #include "complaints.h"
@@ -241,9 +241,9 @@ duel_clear (Duel * duel)
   g_string_free (duel->attempts, TRUE);
 }
 
-/* a0 is in flight alone; the batch of four is what comes next. */
+/* a0 is in flight alone; the batch of the n - 1 others is what comes next. */
 static Run *
-duel_start (Duel * duel, const gchar * recovery, const gchar * values)
+duel_start (Duel * duel, const gchar * recovery, const gchar * values, guint n)
 {
   g_auto (GStrv) inputs = g_strsplit (values, "; ", -1);
   Run *self = run_new (RUN_IN "! orchexpand interleave=none ! orchcall "
@@ -256,8 +256,8 @@ duel_start (Duel * duel, const gchar * recovery, const gchar * values)
   for (i = 0; inputs[i]; i++)
     run_push (self, inputs[i]);
   gate_await_waiting (&duel->barrier, 1);
-  patience_until (run_get_stat (self, "work", "entered") == 5);
-  g_object_set (run_get (self, "work"), "batch-size", 4, NULL);
+  patience_until (run_get_stat (self, "work", "entered") == n);
+  g_object_set (run_get (self, "work"), "batch-size", n - 1, NULL);
   gate_open (&duel->second_set_up);
   /* At EOS it would take only its share. */
   patience_until (run_get_stat (self, "work", "batches") >= 2);
@@ -271,7 +271,7 @@ GST_START_TEST (test_c4)
   Run *self;
 
   duel_init (&duel);
-  self = duel_start (&duel, "abort", "[a0,a1]; [b0,b1,b2]");
+  self = duel_start (&duel, "abort", "[a0,a1]; [b0,b1,b2]", 5);
   fail_if (run_wait (self));
   fail_unless (strstr (self->error, "the script fails the attempt"));
   g_assert_cmpstr (duel.attempts->str, ==, "(0/1:0 1/0:0 1/1:0 1/2:0)");
@@ -293,7 +293,7 @@ GST_START_TEST (test_c5)
   Run *self;
 
   duel_init (&duel);
-  self = duel_start (&duel, policies[__i__], "[a0,a1,a2,a3,a4]");
+  self = duel_start (&duel, policies[__i__], "[a0,a1,a2,a3,a4]", 5);
   run_finish (self);
   g_assert_cmpstr (duel.attempts->str, ==, "(0/1:0 0/2:0 0/3:0 0/4:0)");
   run_assert_results (self, "0 S test:group@0/0");
@@ -311,13 +311,34 @@ GST_START_TEST (test_c6)
   Run *self;
 
   duel_init (&duel);
-  self = duel_start (&duel, "bisect", "[a0,a1,a2,a3]; [b0]");
+  self = duel_start (&duel, "bisect", "[a0,a1,a2,a3]; [b0]", 5);
   run_finish (self);
   g_assert_cmpstr (duel.attempts->str, ==, "(0/1:0 0/2:0 0/3:0 1/0:0)"
       "(0/1:1 0/2:1 0/3:1 1/0:1)(1/0:2)");
   run_assert_results (self, duel.fail_alone ?
       "0 S test:group@0/0; 1 [] 1/0 F gst-library-error-quark:1@1/0" :
       "0 S test:group@0/0; 1 [b0]");
+  run_free (self);
+  duel_clear (&duel);
+}
+
+GST_END_TEST;
+
+/* Of the attempt that dies, a1 is covered and stays at its generation. */
+GST_START_TEST (test_d4)
+{
+  Duel duel = {.fail_before = 0 };
+  Run *self;
+
+  duel_init (&duel);
+  self = duel_start (&duel, "bisect", "[a0,a1]; [b0,b1]", 4);
+  run_finish (self);
+  g_assert_cmpstr (duel.attempts->str, ==, "(0/1:0 1/0:0 1/1:0)"
+      "(1/0:1 1/1:1)");
+  run_assert_results (self, "0 S test:group@0/0; 1 [b0,b1]");
+  fail_unless_equals_uint64 (run_get_stat (self, "work", "present"), 2);
+  fail_unless_equals_uint64 (run_get_stat (self, "work", "failed"), 1);
+  fail_unless_equals_uint64 (run_get_stat (self, "work", "suppressed"), 1);
   run_free (self);
   duel_clear (&duel);
 }
@@ -344,6 +365,7 @@ recovery_suite (void)
   tcase_add_loop_test (tc, test_c6, 0, 2);
   tcase_add_loop_test (tc, test_c7, 0, 2);
   tcase_add_test (tc, test_c7_more_retries);
+  tcase_add_test (tc, test_d4);
   tcase_add_test (tc, test_abort);
   tcase_add_test (tc, test_record_failure_is_not_retried);
   return s;
