@@ -12,6 +12,7 @@
 G_BEGIN_DECLS
 
 typedef struct _GstOrchExpandInput GstOrchExpandInput;
+typedef struct _GstOrchExpandParent GstOrchExpandParent;
 
 /* What comes in. */
 typedef enum
@@ -35,18 +36,48 @@ typedef struct
 
 /* An open parent: a list whose elements are given one by one, or the stream of
  * one sink pad.  User data of its lane. */
-typedef struct
+struct _GstOrchExpandParent
 {
   GList link;                   /* in the element's `parents`, or `unwanted` */
   OrchExpansion *expansion;
   OrchLane *lane;               /* NULL once it has left the window */
   GstOrchList *list;            /* of a list parent */
+  GstOrchList **aligned;        /* (nullable): by column; the first is `list` */
+  guint n_aligned;
   guint next;                   /* its next element */
   GstCaps *given_caps;          /* (nullable): of the list's last element */
   GstCaps *shared_caps;         /* and what stands for them on the pad */
   GQueue buffers;               /* GstOrchExpandChild, of a stream */
   GstOrchExpandInput *input;    /* of a stream that goes on: who waits for room */
-} GstOrchExpandParent;
+  GstOrchExpandParent *next_done;       /* in a list of those to be freed */
+};
+
+/* A src pad, and what its task needs. */
+typedef struct
+{
+  GstOrchExpand *owner;
+  GstOrchExpandInput *input;    /* whose subscriber wakes the task */
+  GstOrchEgress egress;
+  /* With the element's lock. */
+  GQueue children;              /* GstOrchExpandChild, of aligned lists: taken by
+                                 * whichever task came first */
+  gboolean flushing;            /* the pad goes down */
+  /* Its task only. */
+  GstClockTime next_time;
+  guint n_turns;                /* most children taken at once, for now */
+  guint n_heeded;               /* of n_unwanted, when it took its turn */
+} GstOrchExpandOutput;
+
+/* What the columns of aligned lists say of one parent, until all have (S3.2). */
+typedef struct
+{
+  OrchEntity *entity;
+  GstOrchInfo *info;
+  guint n;                      /* columns */
+  OrchInput *inputs;
+  GstOrchList **lists;          /* (nullable) each */
+  gboolean ended;               /* its Expansion is: the rest is ignored */
+} GstOrchExpandRow;
 
 /* A sink pad. */
 struct _GstOrchExpandInput
@@ -54,7 +85,9 @@ struct _GstOrchExpandInput
   GstOrchExpand *owner;
   GstPad *pad;
   GstOrchSubscriber *subscriber;
-  gboolean is_request;
+  gboolean is_request;          /* a stream's */
+  GstOrchExpandOutput *output;  /* (nullable): of lists, where their elements go */
+  guint column;                 /* of lists: 0 for the always pad */
   /* With the element's lock. */
   GCond room;
   GstCaps *caps;
@@ -65,6 +98,8 @@ struct _GstOrchExpandInput
   gboolean started;             /* it has seen a stream-start, or data */
   gboolean eos;
   gboolean resolved;
+  gboolean quiet;               /* and heard to the end */
+  gboolean is_of_one_call;      /* with the other columns, as far as they are known */
   gboolean flushing;
 };
 
@@ -72,14 +107,16 @@ struct _GstOrchExpand
 {
   GstElement element;
 
-  GstPad *srcpad;
   GstOrchExpandInput *main;     /* the always pad */
-  GstOrchEgress output;
+  GstOrchExpandOutput *output;  /* its src pad */
 
   /* Guards everything down to the task's own; never held while pushing,
    * querying, or freeing a buffer. */
   GMutex lock;
   GList *inputs;                /* GstOrchExpandInput, the main one included */
+  GPtrArray *columns;           /* those of lists, NULL for a pad that was released */
+  guint n_columns;              /* that are not */
+  GHashTable *rows;             /* OrchEntity -> GstOrchExpandRow, of several columns */
   OrchInterleave *lanes;
   GQueue parents;               /* GstOrchExpandParent that have a lane */
   GQueue unwanted;              /* lists that left the window before their end */
@@ -105,11 +142,8 @@ struct _GstOrchExpand
   guint64 n_listed;             /* children of the lists opened so far, given or not */
   guint64 n_pruned;             /* children given without their value, as unwanted */
 
-  /* Src task only. */
-  GstClockTime next_time;
+  /* Task of the always pad only. */
   gboolean knows_window;
-  guint n_turns;                /* most children taken at once, for now */
-  guint n_heeded;               /* of n_unwanted, when it took its turn */
 };
 
 /* gstorchexpandsink.c */
@@ -118,6 +152,12 @@ G_GNUC_INTERNAL GstOrchExpandInput *gst_orch_expand_input_new (GstOrchExpand *
 G_GNUC_INTERNAL void gst_orch_expand_input_free (GstOrchExpandInput * input);
 /* With the lock held. */
 G_GNUC_INTERNAL void gst_orch_expand_wake_inputs (GstOrchExpand * self);
+G_GNUC_INTERNAL void gst_orch_expand_wake_outputs (GstOrchExpand * self);
+/* With the lock held: opens the lists of n columns, after `input` (nullable) has
+ * waited for the window. */
+G_GNUC_INTERNAL GstFlowReturn gst_orch_expand_open_lists (GstOrchExpand *
+    self, GstOrchExpandInput * input, OrchEntity * entity, GstOrchInfo * info,
+    GstOrchList ** lists, guint n);
 /* The pad goes: its chain wakes, its stream ends as failed. */
 G_GNUC_INTERNAL void gst_orch_expand_input_release (GstOrchExpand * self,
     GstOrchExpandInput * input);
@@ -126,8 +166,15 @@ G_GNUC_INTERNAL void gst_orch_expand_input_release (GstOrchExpand * self,
  * said otherwise */
 G_GNUC_INTERNAL OrchExpansion *gst_orch_expand_open (GstOrchExpand * self,
     OrchEntity * parent, GstOrchInfo * info);
-G_GNUC_INTERNAL void gst_orch_expand_add_list (GstOrchExpand * self,
-    OrchExpansion * expansion, GstOrchList * list);
+G_GNUC_INTERNAL void gst_orch_expand_add_lists (GstOrchExpand * self,
+    OrchExpansion * expansion, GstOrchList ** lists, guint n);
+/* (transfer full): opens one and closes it at once: its n children exist. */
+G_GNUC_INTERNAL OrchExpansion *gst_orch_expand_open_with (GstOrchExpand * self,
+    OrchEntity * entity, GstOrchInfo * info, guint64 n_children);
+/* (transfer full): that of a parent without a value, which ends without children. */
+G_GNUC_INTERNAL OrchExpansion *gst_orch_expand_end_absent (GstOrchExpand *
+    self, OrchEntity * entity, GstOrchInfo * info, OrchExpansionState state,
+    OrchCause * cause);
 /* The first stream of a pad is the Entity that it is when the pad is asked for:
  * who is what does not depend on whose buffer comes first (S1.5). */
 G_GNUC_INTERNAL void gst_orch_expand_reserve_stream (GstOrchExpand * self,
@@ -139,24 +186,20 @@ G_GNUC_INTERNAL void gst_orch_expand_open_stream (GstOrchExpand * self,
 G_GNUC_INTERNAL GstOrchExpandParent *gst_orch_expand_end_stream (GstOrchExpand * self,
     GstOrchExpandInput * input, OrchExpansionState state, const gchar * code,
     const gchar * message);
-/* Forgets every open parent, without record (S9.2); the lists are returned to
- * be freed without lock. */
-G_GNUC_INTERNAL GList *gst_orch_expand_forget (GstOrchExpand * self);
+/* Forgets every open parent, without record (S9.2): they are added to `parents`,
+ * and the children that wait at src pads to `children`, to be freed without lock.
+ * Returns the rows (transfer full). */
+G_GNUC_INTERNAL GHashTable *gst_orch_expand_forget (GstOrchExpand * self,
+    GList ** parents, GQueue * children);
 G_GNUC_INTERNAL void gst_orch_expand_parent_free (gpointer parent);
 G_GNUC_INTERNAL void gst_orch_expand_child_free (gpointer child);
 G_GNUC_INTERNAL void gst_orch_expand_child_clear (GstOrchExpandChild * child);
-/* FALSE when no parent has a child to give.  `done` (out): the parent has
- * given its last and is to be freed without lock. */
-G_GNUC_INTERNAL gboolean gst_orch_expand_next_child (GstOrchExpand * self,
-    GstOrchExpandChild * child, GstOrchExpandParent ** done);
-/* The same of the lists that nobody wants. */
-G_GNUC_INTERNAL gboolean gst_orch_expand_next_unwanted (GstOrchExpand * self,
-    GstOrchExpandChild * child, GstOrchExpandParent ** done);
 /* A part of the window is free: who waits to open a list may be woken. */
 G_GNUC_INTERNAL gboolean gst_orch_expand_has_ample_room (GstOrchExpand * self);
-/* References, to be used without lock; takes the lock itself. */
+/* References to those that `output` (nullable: all) hears, to be used without lock;
+ * takes the lock itself. */
 G_GNUC_INTERNAL GPtrArray *gst_orch_expand_copy_subscribers (GstOrchExpand *
-    self);
+    self, GstOrchExpandOutput * output);
 
 /* gstorchexpandunwanted.c: what nobody wants (S5.5); with the lock held unless
  * said otherwise */
@@ -169,12 +212,39 @@ G_GNUC_INTERNAL void gst_orch_expand_prune (GstOrchExpand * self,
 /* What its Port tells it; no lock held. */
 G_GNUC_INTERNAL void gst_orch_expand_unwant (GstElement * element,
     OrchExpansion * expansion, OrchCause * cause);
+/* Takes children that may be pushed at `output`, at most `n_wanted` of lists that
+ * are wanted and `max` in all.  Parents that have given their last are added to
+ * `done`, to be freed without lock once the children are. */
+G_GNUC_INTERNAL guint gst_orch_expand_take (GstOrchExpandOutput * output,
+    GstOrchExpandChild * children, guint n_wanted, guint max,
+    GstOrchExpandParent ** done);
+
+/* gstorchexpandaligned.c: lists that several pads bring */
+G_GNUC_INTERNAL GstPad *gst_orch_expand_request_aligned (GstOrchExpand * self,
+    GstPadTemplate * templ, const gchar * name);
+G_GNUC_INTERNAL void gst_orch_expand_release_aligned (GstOrchExpand * self,
+    GstOrchExpandInput * input);
+G_GNUC_INTERNAL GHashTable *gst_orch_expand_rows_new (void);
+/* What one column says of a parent; `list` (transfer none) (nullable) with PRESENT.
+ * No lock held. */
+G_GNUC_INTERNAL GstFlowReturn gst_orch_expand_enter (GstOrchExpand * self,
+    GstOrchExpandInput * input, OrchEntity * entity, GstOrchInfo * info,
+    GstOrchList * list, OrchOutcome outcome, OrchCause * cause);
+/* With the lock held, at the end of all pads: what a column has never said is
+ * lost.  (transfer full) (nullable): to be freed without lock */
+G_GNUC_INTERNAL GHashTable *gst_orch_expand_end_rows (GstOrchExpand * self);
+G_GNUC_INTERNAL void gst_orch_expand_renumber_columns (GstOrchExpand * self);
+/* FALSE, with an error posted, when the columns are not outputs of one Call. */
+G_GNUC_INTERNAL gboolean gst_orch_expand_check_column (GstOrchExpand * self,
+    GstOrchExpandInput * input);
 
 /* gstorchexpandsrc.c */
-G_GNUC_INTERNAL gboolean gst_orch_expand_src_activate_mode (GstPad * pad,
-    GstObject * parent, GstPadMode mode, gboolean active);
-G_GNUC_INTERNAL gboolean gst_orch_expand_src_query (GstPad * pad,
-    GstObject * parent, GstQuery * query);
-G_GNUC_INTERNAL void gst_orch_expand_start_task (GstOrchExpand * self);
+G_GNUC_INTERNAL GstOrchExpandOutput *gst_orch_expand_output_new (GstOrchExpand
+    * self, GstPad * pad, GstOrchExpandInput * input);
+G_GNUC_INTERNAL void gst_orch_expand_output_free (GstOrchExpandOutput * output);
+/* With the lock held: what is queued there, to be freed without it. */
+G_GNUC_INTERNAL void gst_orch_expand_output_steal (GstOrchExpandOutput *
+    output, GQueue * children);
+G_GNUC_INTERNAL void gst_orch_expand_start_task (GstOrchExpandOutput * output);
 
 G_END_DECLS

@@ -10,6 +10,11 @@
  * the children: request one `sink_%u` pad for each stream, and they share what
  * follows.
  *
+ * Lists that are outputs of one Call can be opened together: the first comes to
+ * `sink`, the others to `aligned_%u` pads, which are requested before the element
+ * starts.  The n-th elements of a parent's lists are then values of one child; those
+ * of `aligned_1` leave at `src_1`.  Lists of different lengths fail their parent.
+ *
  * ## Example launch line
  * |[
  * gst-launch-1.0 orchsrc location=docs ! orchpdfpages ! orchexpand ! orchpdftext ! orchreduce ! orchsink location=out.jsonl
@@ -46,6 +51,12 @@ GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
     GST_STATIC_CAPS_ANY);
 static GstStaticPadTemplate request_template =
 GST_STATIC_PAD_TEMPLATE ("sink_%u", GST_PAD_SINK, GST_PAD_REQUEST,
+    GST_STATIC_CAPS_ANY);
+static GstStaticPadTemplate aligned_template =
+GST_STATIC_PAD_TEMPLATE ("aligned_%u", GST_PAD_SINK, GST_PAD_REQUEST,
+    GST_STATIC_CAPS (GST_ORCH_LIST_CAPS));
+static GstStaticPadTemplate further_template =
+GST_STATIC_PAD_TEMPLATE ("src_%u", GST_PAD_SRC, GST_PAD_SOMETIMES,
     GST_STATIC_CAPS_ANY);
 static GstStaticPadTemplate src_template =
 GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
@@ -202,10 +213,15 @@ gst_orch_expand_request_new_pad (GstElement * element,
     GstPadTemplate * templ, const gchar * name, const GstCaps * caps)
 {
   GstOrchExpand *self = GST_ORCH_EXPAND (element);
-  g_autofree gchar *made = name ? g_strdup (name) : make_pad_name (self);
-  GstPad *pad = gst_pad_new_from_template (templ, made);
-  GstOrchExpandInput *input = gst_orch_expand_input_new (self, pad, TRUE);
+  g_autofree gchar *made = NULL;
+  GstOrchExpandInput *input;
+  GstPad *pad;
 
+  if (g_str_equal (GST_PAD_TEMPLATE_NAME_TEMPLATE (templ), "aligned_%u"))
+    return gst_orch_expand_request_aligned (self, templ, name);
+  made = name ? g_strdup (name) : make_pad_name (self);
+  pad = gst_pad_new_from_template (templ, made);
+  input = gst_orch_expand_input_new (self, pad, TRUE);
   gst_orch_lock (&self->lock);
   self->inputs = g_list_append (self->inputs, input);
   if (self->lanes)
@@ -223,7 +239,10 @@ gst_orch_expand_release_pad (GstElement * element, GstPad * pad)
   GstOrchExpand *self = GST_ORCH_EXPAND (element);
   GstOrchExpandInput *input = gst_pad_get_element_private (pad);
 
-  gst_orch_expand_input_release (self, input);
+  if (input->output)
+    gst_orch_expand_release_aligned (self, input);
+  else
+    gst_orch_expand_input_release (self, input);
   /* Waits for the chain function, which the release has woken. */
   gst_pad_set_active (pad, FALSE);
   gst_element_remove_pad (element, pad);
@@ -249,7 +268,8 @@ prepare (GstOrchExpand * self)
   for (l = self->inputs; l; l = l->next) {
     GstOrchExpandInput *input = l->data;
 
-    input->started = input->eos = input->resolved = FALSE;
+    input->started = input->eos = input->resolved = input->quiet = FALSE;
+    input->is_of_one_call = FALSE;
     if (input->is_request)
       gst_orch_expand_reserve_stream (self, input);
     gst_segment_init (&input->segment, GST_FORMAT_TIME);
@@ -260,22 +280,30 @@ prepare (GstOrchExpand * self)
 static void
 clean_up (GstOrchExpand * self)
 {
-  GList *parents, *l;
+  GQueue children = G_QUEUE_INIT;
+  GList *parents = NULL, *l;
+  GHashTable *rows;
 
   gst_orch_ledger_post (&self->ledger, &self->lock, GST_ELEMENT (self), FALSE);
-  gst_orch_port_stop (self->output.port);
+  for (l = self->inputs; l; l = l->next)
+    if (((GstOrchExpandInput *) l->data)->output)
+      gst_orch_port_stop (((GstOrchExpandInput *)
+              l->data)->output->egress.port);
   gst_orch_lock (&self->lock);
-  parents = gst_orch_expand_forget (self);
+  rows = gst_orch_expand_forget (self, &parents, &children);
   g_clear_pointer (&self->lanes, orch_interleave_free);
+  gst_orch_expand_renumber_columns (self);
   g_mutex_unlock (&self->lock);
+  g_queue_clear_full (&children, gst_orch_expand_child_free);
   g_list_free_full (parents, gst_orch_expand_parent_free);
+  g_hash_table_unref (rows);
   for (l = self->inputs; l; l = l->next) {
     GstOrchExpandInput *input = l->data;
 
     gst_orch_subscriber_reset (input->subscriber);
     g_clear_pointer (&input->reserved, orch_entity_unref);
   }
-  gst_orch_port_set_domain (self->output.port, NULL);
+  gst_orch_port_set_domain (self->output->egress.port, NULL);
   g_clear_pointer (&self->domain, orch_domain_unref);
   g_clear_pointer (&self->streams, orch_expansion_unref);
   gst_clear_caps (&self->shared_caps);
@@ -308,8 +336,9 @@ gst_orch_expand_finalize (GObject * object)
 {
   GstOrchExpand *self = GST_ORCH_EXPAND (object);
 
-  gst_orch_egress_clear (&self->output);
   g_list_free_full (self->inputs, (GDestroyNotify) gst_orch_expand_input_free);
+  g_ptr_array_unref (self->columns);
+  g_hash_table_unref (self->rows);
   orch_domain_unref (self->stream_domain);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (gst_orch_expand_parent_class)->finalize (object);
@@ -333,7 +362,9 @@ gst_orch_expand_class_init (GstOrchExpandClass * klass)
   /* The request template first: it is what linking takes when `sink` is. */
   gst_element_class_add_static_pad_template (element_class, &request_template);
   gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &aligned_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_element_class_add_static_pad_template (element_class, &further_template);
   gst_element_class_set_static_metadata (element_class, "Expansion",
       "Generic/Orch", "Opens lists and streams into ordered children",
       "The gst-orch authors");
@@ -345,6 +376,7 @@ static void
 gst_orch_expand_init (GstOrchExpand * self)
 {
   GstPad *sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
+  GstPad *srcpad = gst_pad_new_from_static_template (&src_template, "src");
 
   g_mutex_init (&self->lock);
   self->interleave = DEFAULT_INTERLEAVE;
@@ -353,14 +385,12 @@ gst_orch_expand_init (GstOrchExpand * self)
   self->unwanted_key = orch_expansion_new_key ();
   self->main = gst_orch_expand_input_new (self, sinkpad, FALSE);
   self->inputs = g_list_append (NULL, self->main);
+  self->output = gst_orch_expand_output_new (self, srcpad, self->main);
+  self->main->output = self->output;
+  self->columns = g_ptr_array_new ();
+  g_ptr_array_add (self->columns, self->main);
+  self->n_columns = 1;
+  self->rows = gst_orch_expand_rows_new ();
   gst_element_add_pad (GST_ELEMENT (self), sinkpad);
-
-  self->srcpad = gst_pad_new_from_static_template (&src_template, "src");
-  gst_pad_set_query_function (self->srcpad, gst_orch_expand_src_query);
-  gst_pad_set_activatemode_function (self->srcpad,
-      gst_orch_expand_src_activate_mode);
-  gst_element_add_pad (GST_ELEMENT (self), self->srcpad);
-  gst_orch_egress_init (&self->output, self->srcpad, self->main->subscriber,
-      GST_ORCH_DOMAIN_CHILD);
-  gst_orch_port_set_unwanted_func (self->output.port, gst_orch_expand_unwant);
+  gst_element_add_pad (GST_ELEMENT (self), srcpad);
 }

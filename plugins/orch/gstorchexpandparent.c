@@ -21,11 +21,11 @@ gst_orch_expand_open (GstOrchExpand * self, OrchEntity * parent,
   OrchExpansion *expansion;
 
   if (!self->domain)
-    self->domain = gst_orch_port_get_domain (self->output.port);
+    self->domain = gst_orch_port_get_domain (self->output->egress.port);
   if (!self->domain || orch_domain_get_parent (self->domain) != above) {
     orch_domain_unref (self->domain);
     self->domain = orch_domain_new (GST_OBJECT_NAME (self), above);
-    gst_orch_port_set_domain (self->output.port, self->domain);
+    gst_orch_port_set_domain (self->output->egress.port, self->domain);
   }
   self->n_parents++;
   expansion = orch_expansion_new (self->domain, parent);
@@ -64,7 +64,12 @@ gst_orch_expand_parent_free (gpointer data)
 {
   GstOrchExpandParent *parent = data;
 
+  guint i;
+
   orch_expansion_unref (parent->expansion);
+  for (i = 1; i < parent->n_aligned; i++)
+    g_clear_pointer (&parent->aligned[i], gst_orch_list_unref);
+  g_free (parent->aligned);
   g_clear_pointer (&parent->list, gst_orch_list_unref);
   gst_clear_caps (&parent->given_caps);
   gst_clear_caps (&parent->shared_caps);
@@ -95,19 +100,29 @@ gst_orch_expand_child_clear (GstOrchExpandChild * child)
 /* `expansion` is closed already: its children exist before the first is
  * pushed. */
 void
-gst_orch_expand_add_list (GstOrchExpand * self, OrchExpansion * expansion,
-    GstOrchList * list)
+gst_orch_expand_add_lists (GstOrchExpand * self, OrchExpansion * expansion,
+    GstOrchList ** lists, guint n)
 {
   GstOrchExpandParent *parent = parent_new (expansion);
+  guint i, n_children = gst_orch_list_get_size (lists[0]);
 
-  parent->list = gst_orch_list_ref (list);
-  self->n_listed += gst_orch_list_get_size (list);
-  self->ledger.entered += gst_orch_list_get_size (list);
+  parent->list = gst_orch_list_ref (lists[0]);
+  if (n > 1) {
+    parent->aligned = g_new (GstOrchList *, n);
+    parent->n_aligned = n;
+    parent->aligned[0] = parent->list;
+    for (i = 1; i < n; i++)
+      parent->aligned[i] = lists[i] ? gst_orch_list_ref (lists[i]) : NULL;
+  }
+  self->n_listed += n_children;
+  for (i = 0; i < n; i++)
+    if (lists[i])
+      self->ledger.entered += n_children;
   if (gst_orch_expand_find_unwanted (self, expansion))
     g_queue_push_tail_link (&self->unwanted, &parent->link);
   else
     add_parent (self, parent, orch_interleave_add_list (self->lanes, parent,
-            gst_orch_list_get_size (list)));
+            n_children));
 }
 
 static OrchEntity *
@@ -147,11 +162,45 @@ gst_orch_expand_open_stream (GstOrchExpand * self, GstOrchExpandInput * input)
 }
 
 static void
+post_expansion (GstOrchExpand * self, OrchExpansion * expansion)
+{
+  guint i;
+
+  for (i = 0; i < self->columns->len; i++) {
+    GstOrchExpandInput *column = g_ptr_array_index (self->columns, i);
+
+    if (column)
+      gst_orch_port_post_expansion (column->output->egress.port, expansion);
+  }
+}
+
+static void
 publish_end (GstOrchExpand * self, OrchExpansion * expansion,
     OrchExpansionState state, OrchCause * cause)
 {
   orch_expansion_publish (expansion, state, cause);
-  gst_orch_port_post_expansion (self->output.port, expansion);
+  post_expansion (self, expansion);
+}
+
+OrchExpansion *
+gst_orch_expand_end_absent (GstOrchExpand * self, OrchEntity * entity,
+    GstOrchInfo * info, OrchExpansionState state, OrchCause * cause)
+{
+  OrchExpansion *expansion = gst_orch_expand_open (self, entity, info);
+
+  publish_end (self, expansion, state, cause);
+  return expansion;
+}
+
+OrchExpansion *
+gst_orch_expand_open_with (GstOrchExpand * self, OrchEntity * entity,
+    GstOrchInfo * info, guint64 n_children)
+{
+  OrchExpansion *expansion = gst_orch_expand_open (self, entity, info);
+
+  orch_expansion_succeed_with (expansion, n_children);
+  post_expansion (self, expansion);
+  return expansion;
 }
 
 static OrchCause *
@@ -190,25 +239,33 @@ gst_orch_expand_end_stream (GstOrchExpand * self, GstOrchExpandInput * input,
   return stream;
 }
 
-GList *
-gst_orch_expand_forget (GstOrchExpand * self)
+GHashTable *
+gst_orch_expand_forget (GstOrchExpand * self, GList ** parents,
+    GQueue * children)
 {
-  GList *parents = NULL, *link;
+  GHashTable *rows = self->rows;
+  GList *link;
 
-  for (link = self->inputs; link; link = link->next)
-    ((GstOrchExpandInput *) link->data)->stream = NULL;
+  self->rows = gst_orch_expand_rows_new ();
+  for (link = self->inputs; link; link = link->next) {
+    GstOrchExpandInput *input = link->data;
+
+    input->stream = NULL;
+    if (input->output)
+      gst_orch_expand_output_steal (input->output, children);
+  }
   while ((link = g_queue_peek_head_link (&self->parents))) {
     GstOrchExpandParent *parent = link->data;
 
     orch_lane_remove (parent->lane);
     take_out (self, parent);
-    parents = g_list_prepend (parents, parent);
+    *parents = g_list_prepend (*parents, parent);
   }
   while ((link = g_queue_pop_head_link (&self->unwanted)))
-    parents = g_list_prepend (parents, link->data);
+    *parents = g_list_prepend (*parents, link->data);
   self->unwanted_key = orch_expansion_new_key ();
   gst_orch_ledger_forget (&self->ledger);
-  return parents;
+  return rows;
 }
 
 /* ---- children ---- */
@@ -230,32 +287,39 @@ share_caps (GstOrchExpand * self, GstOrchExpandParent * parent, GstCaps * caps)
   return parent->shared_caps;
 }
 
+/* All but its caps. */
+static void
+take_element (GstOrchList * list, guint index, GstOrchExpandChild * child,
+    GstCaps ** caps)
+{
+  GstOrchListElement element;
+
+  gst_orch_list_take_element (list, index, &element);
+  child->outcome = (OrchOutcome) element.outcome;
+  child->buffer = element.buffer;
+  child->owns_caps = FALSE;
+  child->cause = element.cause;
+  child->info = gst_orch_info_new (element.info);
+  *caps = element.caps;
+}
+
 static void
 take_list_child (GstOrchExpand * self, GstOrchExpandParent * parent,
     GstOrchExpandChild * child)
 {
-  GstOrchListElement element;
+  GstCaps *caps;
 
-  gst_orch_list_take_element (parent->list, parent->next++, &element);
-  child->outcome = (OrchOutcome) element.outcome;
-  child->buffer = element.buffer;
-  child->caps = share_caps (self, parent, element.caps);
-  child->owns_caps = FALSE;
-  child->cause = element.cause;
-  child->info = gst_orch_info_new (element.info);
+  take_element (parent->list, parent->next++, child, &caps);
+  child->caps = share_caps (self, parent, caps);
 }
 
 static void
-take_stream_child (GstOrchExpand * self, GstOrchExpandParent * parent,
-    GstOrchExpandChild * child)
+take_stream_child (GstOrchExpandParent * parent, GstOrchExpandChild * child)
 {
   GstOrchExpandChild *queued = g_queue_pop_head (&parent->buffers);
-  OrchCause *cause = gst_orch_expand_find_unwanted (self, parent->expansion);
 
   *child = *queued;
   g_slice_free (GstOrchExpandChild, queued);
-  if (cause)
-    gst_orch_expand_prune (self, child, cause);
   if (parent->input)
     g_cond_signal (&parent->input->room);
 }
@@ -269,62 +333,188 @@ gst_orch_expand_has_ample_room (GstOrchExpand * self)
       self->open_lists - self->open_lists / 4;
 }
 
-/* With its ordinal; it has all but that. */
-static void
-publish_child (GstOrchExpand * self, GstOrchExpandParent * parent,
-    GstOrchExpandChild * child)
-{
-  child->entity = orch_expansion_next_child (parent->expansion);
-  self->n_children++;
-  self->ledger.outcomes[child->outcome]++;
-}
+/* ---- whose turn it is ---- */
 
-gboolean
-gst_orch_expand_next_child (GstOrchExpand * self, GstOrchExpandChild * child,
+static void
+note_done (GstOrchExpand * self, GstOrchExpandParent * parent,
     GstOrchExpandParent ** done)
 {
-  GstOrchExpandParent *parent;
-  gpointer data;
-  gboolean is_last;
-
-  *done = NULL;
-  if (!orch_interleave_next (self->lanes, &data, &is_last))
-    return FALSE;
-  parent = data;
-  if (parent->list)
-    take_list_child (self, parent, child);
-  else
-    take_stream_child (self, parent, child);
-  publish_child (self, parent, child);
-  if (is_last) {
-    if (!parent->list)
-      publish_end (self, parent->expansion, ORCH_EXPANSION_SUCCEEDED, NULL);
-    take_out (self, parent);
-    *done = parent;
-    if (parent->list && gst_orch_expand_has_ample_room (self))
-      gst_orch_expand_wake_inputs (self);
-  }
-  return TRUE;
+  if (!parent->list)
+    publish_end (self, parent->expansion, ORCH_EXPANSION_SUCCEEDED, NULL);
+  parent->next_done = *done;
+  *done = parent;
+  if (parent->list && gst_orch_expand_has_ample_room (self))
+    gst_orch_expand_wake_inputs (self);
 }
 
-gboolean
-gst_orch_expand_next_unwanted (GstOrchExpand * self,
-    GstOrchExpandChild * child, GstOrchExpandParent ** done)
+/* (nullable): `is_last`: it has one child left, and is in no queue any more */
+static GstOrchExpandParent *
+next_wanted (GstOrchExpand * self, gboolean * is_last)
+{
+  gpointer parent = NULL;
+
+  if (!orch_interleave_next (self->lanes, &parent, is_last))
+    return NULL;
+  if (*is_last)
+    take_out (self, parent);
+  return parent;
+}
+
+/* The same of the lists that nobody wants. */
+static GstOrchExpandParent *
+next_unwanted (GstOrchExpand * self, gboolean * is_last)
 {
   GstOrchExpandParent *parent = g_queue_peek_head (&self->unwanted);
 
-  *done = NULL;
   if (!parent)
-    return FALSE;
-  take_list_child (self, parent, child);
-  gst_orch_expand_prune (self, child,
-      gst_orch_expand_find_unwanted (self, parent->expansion));
-  publish_child (self, parent, child);
-  if (parent->next == gst_orch_list_get_size (parent->list)) {
+    return NULL;
+  *is_last = parent->next + 1 == gst_orch_list_get_size (parent->list);
+  if (*is_last)
     g_queue_unlink (&self->unwanted, &parent->link);
-    *done = parent;
-    if (gst_orch_expand_has_ample_room (self))
-      gst_orch_expand_wake_inputs (self);
+  return parent;
+}
+
+/* A list that has a lane is wanted. */
+static void
+prune_if_unwanted (GstOrchExpand * self, GstOrchExpandParent * parent,
+    GstOrchExpandChild * child)
+{
+  OrchCause *cause = parent->list && parent->lane ? NULL
+      : gst_orch_expand_find_unwanted (self, parent->expansion);
+
+  if (cause)
+    gst_orch_expand_prune (self, child, cause);
+}
+
+static void
+take_child (GstOrchExpand * self, GstOrchExpandParent * parent,
+    gboolean is_last, GstOrchExpandChild * child, GstOrchExpandParent ** done)
+{
+  if (parent->list)
+    take_list_child (self, parent, child);
+  else
+    take_stream_child (parent, child);
+  prune_if_unwanted (self, parent, child);
+  child->entity = orch_expansion_next_child (parent->expansion);
+  self->n_children++;
+  self->ledger.outcomes[child->outcome]++;
+  if (is_last)
+    note_done (self, parent, done);
+}
+
+/* ---- children of aligned lists ---- */
+
+/* Most that wait at one src pad: none of them gets further ahead. */
+#define MAX_WAITING 64
+
+static void
+give_to_column (GstOrchExpandInput * column, GstOrchExpandParent * parent,
+    OrchEntity * entity)
+{
+  GstOrchExpandChild *child = g_slice_new0 (GstOrchExpandChild);
+  GstCaps *caps;
+
+  take_element (parent->aligned[column->column], parent->next, child, &caps);
+  prune_if_unwanted (column->owner, parent, child);
+  column->owner->ledger.outcomes[child->outcome]++;
+  child->entity = orch_entity_ref (entity);
+  child->caps = caps ? gst_caps_ref (caps) : NULL;
+  child->owns_caps = caps != NULL;
+  g_queue_push_tail (&column->output->children, child);
+}
+
+static gboolean
+has_room_at_all (GstOrchExpand * self)
+{
+  guint i;
+
+  for (i = 0; i < self->columns->len; i++) {
+    GstOrchExpandInput *column = g_ptr_array_index (self->columns, i);
+
+    if (column && column->output->children.length >= MAX_WAITING)
+      return FALSE;
   }
   return TRUE;
+}
+
+/* One child of `parent`, to every src pad. */
+static void
+distribute (GstOrchExpand * self, GstOrchExpandParent * parent,
+    gboolean is_last, GstOrchExpandParent ** done)
+{
+  OrchEntity *entity = orch_expansion_next_child (parent->expansion);
+  guint i;
+
+  for (i = 0; i < self->columns->len; i++) {
+    GstOrchExpandInput *column = g_ptr_array_index (self->columns, i);
+
+    if (i >= parent->n_aligned || !parent->aligned[i])
+      continue;
+    if (column)
+      give_to_column (column, parent, entity);
+    else
+      self->ledger.forgotten++;
+  }
+  orch_entity_unref (entity);
+  parent->next++;
+  self->n_children++;
+  if (is_last)
+    note_done (self, parent, done);
+}
+
+static guint
+take_waiting (GstOrchExpandOutput * output, GstOrchExpandChild * children,
+    guint max)
+{
+  guint n = 0;
+
+  while (n < max && output->children.length > 0) {
+    GstOrchExpandChild *child = g_queue_pop_head (&output->children);
+
+    children[n++] = *child;
+    g_slice_free (GstOrchExpandChild, child);
+  }
+  return n;
+}
+
+/* The task of whichever pad has nothing left takes turns for all of them, so that
+ * none of them has to wait for another to be pushed. */
+static guint
+take_aligned (GstOrchExpandOutput * output, GstOrchExpandChild * children,
+    guint n_wanted, guint max, GstOrchExpandParent ** done)
+{
+  GstOrchExpand *self = output->owner;
+  GQueue *waiting = &output->children;
+  gboolean was_full = waiting->length >= MAX_WAITING, is_last;
+  GstOrchExpandParent *parent;
+  guint before = waiting->length;
+
+  while (waiting->length < n_wanted && has_room_at_all (self)
+      && (parent = next_wanted (self, &is_last)))
+    distribute (self, parent, is_last, done);
+  while (waiting->length < max && has_room_at_all (self)
+      && (parent = next_unwanted (self, &is_last)))
+    distribute (self, parent, is_last, done);
+  if (was_full || waiting->length > before)
+    gst_orch_expand_wake_outputs (self);
+  return take_waiting (output, children, max);
+}
+
+guint
+gst_orch_expand_take (GstOrchExpandOutput * output,
+    GstOrchExpandChild * children, guint n_wanted, guint max,
+    GstOrchExpandParent ** done)
+{
+  GstOrchExpand *self = output->owner;
+  GstOrchExpandParent *parent;
+  gboolean is_last;
+  guint n = 0;
+
+  if (self->columns->len > 1)
+    return take_aligned (output, children, n_wanted, max, done);
+  while (n < n_wanted && (parent = next_wanted (self, &is_last)))
+    take_child (self, parent, is_last, &children[n++], done);
+  while (n < max && (parent = next_unwanted (self, &is_last)))
+    take_child (self, parent, is_last, &children[n++], done);
+  return n;
 }

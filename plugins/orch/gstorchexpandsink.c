@@ -16,6 +16,21 @@ get_input (GstPad * pad)
 
 /* ---- lists ---- */
 
+/* With the lock held: has every Port room? */
+static gboolean
+has_listeners_room (GstOrchExpand * self)
+{
+  guint i;
+
+  for (i = 0; i < self->columns->len; i++) {
+    GstOrchExpandInput *column = g_ptr_array_index (self->columns, i);
+
+    if (column && !gst_orch_port_has_room (column->output->egress.port))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* With the lock held: empty lists need no place in the window, but whoever
  * listens must have heard of those before. */
 static gboolean
@@ -24,7 +39,7 @@ must_wait (GstOrchExpand * self)
   if (orch_interleave_is_full (self->lanes)
       || self->unwanted.length > self->open_lists)
     return TRUE;
-  self->waits_for_listeners = !gst_orch_port_has_room (self->output.port);
+  self->waits_for_listeners = !has_listeners_room (self);
   return self->waits_for_listeners;
 }
 
@@ -32,50 +47,57 @@ must_wait (GstOrchExpand * self)
 static GstFlowReturn
 wait_for_window (GstOrchExpand * self, GstOrchExpandInput * input)
 {
-  while (!input->flushing && self->flow == GST_FLOW_OK && must_wait (self))
+  while (!input->flushing && !self->flushing && self->flow == GST_FLOW_OK
+      && must_wait (self))
     g_cond_wait (&input->room, &self->lock);
-  return input->flushing ? GST_FLOW_FLUSHING : self->flow;
+  return input->flushing || self->flushing ? GST_FLOW_FLUSHING : self->flow;
 }
 
-static GstFlowReturn
-open_list (GstOrchExpand * self, GstOrchExpandInput * input,
-    OrchEntity * entity, GstOrchInfo * info, GstOrchList * list)
+GstFlowReturn
+gst_orch_expand_open_lists (GstOrchExpand * self, GstOrchExpandInput * input,
+    OrchEntity * entity, GstOrchInfo * info, GstOrchList ** lists, guint n)
 {
-  guint n = gst_orch_list_get_size (list);
+  GstFlowReturn ret = input ? wait_for_window (self, input) : GST_FLOW_OK;
+  guint n_children = gst_orch_list_get_size (lists[0]);
   OrchExpansion *expansion;
-  GstFlowReturn ret;
 
-  gst_orch_lock (&self->lock);
-  ret = wait_for_window (self, input);
-  if (ret != GST_FLOW_OK) {
-    g_mutex_unlock (&self->lock);
+  if (ret != GST_FLOW_OK)
     return ret;
-  }
-  expansion = gst_orch_expand_open (self, entity, info);
-  orch_expansion_succeed_with (expansion, n);
-  gst_orch_port_post_expansion (self->output.port, expansion);
-  if (n > 0)
-    gst_orch_expand_add_list (self, expansion, list);
-  g_mutex_unlock (&self->lock);
+  expansion = gst_orch_expand_open_with (self, entity, info, n_children);
+  if (n_children > 0)
+    gst_orch_expand_add_lists (self, expansion, lists, n);
   orch_expansion_unref (expansion);
   return GST_FLOW_OK;
 }
 
-static void
-refuse_value (GstOrchExpand * self, OrchEntity * entity, GstOrchInfo * info)
+static GstFlowReturn
+open_value (GstOrchExpand * self, GstOrchExpandInput * input,
+    GstOrchTaken * taken, GstOrchList * list, OrchCause * cause)
+{
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  if (self->columns->len > 1)
+    return gst_orch_expand_enter (self, input, taken->entity, taken->info, list,
+        list ? ORCH_OUTCOME_PRESENT : ORCH_OUTCOME_FAILED, cause);
+  gst_orch_lock (&self->lock);
+  if (list)
+    ret = gst_orch_expand_open_lists (self, input, taken->entity, taken->info,
+        &list, 1);
+  else
+    orch_expansion_unref (gst_orch_expand_end_absent (self, taken->entity,
+            taken->info, ORCH_EXPANSION_FAILED, cause));
+  g_mutex_unlock (&self->lock);
+  return ret;
+}
+
+/* (transfer full) */
+static OrchCause *
+cause_of_no_list (GstOrchExpand * self, OrchEntity * entity)
 {
   g_autofree gchar *path = orch_entity_get_path (entity);
-  OrchCause *cause = orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_NOT_A_LIST,
-      "only a list can be expanded", path, GST_OBJECT_NAME (self));
-  OrchExpansion *expansion;
 
-  gst_orch_lock (&self->lock);
-  expansion = gst_orch_expand_open (self, entity, info);
-  orch_expansion_publish (expansion, ORCH_EXPANSION_FAILED, cause);
-  gst_orch_port_post_expansion (self->output.port, expansion);
-  g_mutex_unlock (&self->lock);
-  orch_expansion_unref (expansion);
-  orch_cause_unref (cause);
+  return orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_NOT_A_LIST,
+      "only a list can be expanded", path, GST_OBJECT_NAME (self));
 }
 
 static GstFlowReturn
@@ -84,20 +106,21 @@ chain_value (GstOrchExpand * self, GstOrchExpandInput * input,
 {
   GstOrchList *list = gst_orch_buffer_get_list (buffer);
   GstFlowReturn ret = GST_FLOW_OK;
+  OrchCause *cause = NULL;
   GstOrchTaken taken;
 
   if (!gst_orch_subscriber_take_one (input->subscriber, buffer, &taken, &ret))
     return ret;
   if (list)
     gst_orch_list_ref (list);
+  else
+    cause = cause_of_no_list (self, taken.entity);
   /* Before the list is opened: its elements can be moved out if nobody else
    * has it. */
   gst_buffer_unref (buffer);
-  if (list)
-    ret = open_list (self, input, taken.entity, taken.info, list);
-  else
-    refuse_value (self, taken.entity, taken.info);
+  ret = open_value (self, input, &taken, list, cause);
   g_clear_pointer (&list, gst_orch_list_unref);
+  orch_cause_unref (cause);
   orch_entity_unref (taken.entity);
   gst_orch_info_unref (taken.info);
   gst_orch_subscriber_wake (self->main->subscriber);
@@ -201,7 +224,8 @@ gst_orch_expand_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   GstOrchExpandInput *input = get_input (pad);
   gboolean stream = is_stream (input, buffer);
 
-  if (!is_of_one_kind (self, stream)) {
+  if (!is_of_one_kind (self, stream)
+      || !gst_orch_expand_check_column (self, input)) {
     gst_buffer_unref (buffer);
     return GST_FLOW_ERROR;
   }
@@ -225,8 +249,10 @@ start (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
   input->started = TRUE;
   input->eos = FALSE;
   input->resolved = FALSE;
+  input->quiet = FALSE;
+  input->is_of_one_call = FALSE;
+  gst_orch_expand_wake_outputs (self);
   g_mutex_unlock (&self->lock);
-  gst_orch_subscriber_wake (self->main->subscriber);
 }
 
 static void
@@ -248,7 +274,7 @@ end (GstOrchExpand * self, GstOrchExpandInput * input)
   input->eos = TRUE;
   g_mutex_unlock (&self->lock);
   g_clear_pointer (&done, gst_orch_expand_parent_free);
-  gst_orch_subscriber_wake (self->main->subscriber);
+  gst_orch_subscriber_wake (input->subscriber);
 }
 
 static void
@@ -262,61 +288,123 @@ set_caps (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
   g_mutex_unlock (&self->lock);
 }
 
-/* A flush of the only pad is a flush of everything; one of several ends its
- * own stream and no other. */
+/* A flush of the only pad, or of one of several whose lists are aligned, is a flush
+ * of everything; one of several streams ends its own and no other. */
 static gboolean
 flushes_all (GstOrchExpand * self)
 {
   gboolean result;
 
   gst_orch_lock (&self->lock);
-  result = g_list_length (self->inputs) == 1;
+  result = g_list_length (self->inputs) == self->n_columns;
   g_mutex_unlock (&self->lock);
   return result;
+}
+
+/* With the lock held. */
+static void
+begin_epoch (GstOrchExpand * self)
+{
+  guint i;
+
+  self->flushing = TRUE;
+  for (i = 0; i < self->columns->len; i++) {
+    GstOrchExpandInput *column = g_ptr_array_index (self->columns, i);
+
+    if (column)
+      gst_orch_port_new_epoch (column->output->egress.port);
+  }
+}
+
+static void
+flush_all (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
+{
+  GQueue children = G_QUEUE_INIT;
+  GList *parents = NULL;
+  GHashTable *rows;
+
+  gst_orch_lock (&self->lock);
+  begin_epoch (self);
+  g_mutex_unlock (&self->lock);
+  gst_pad_push_event (input->output->egress.pad, event);
+  gst_orch_lock (&self->lock);
+  input->flushing = TRUE;
+  rows = gst_orch_expand_forget (self, &parents, &children);
+  gst_orch_expand_wake_inputs (self);
+  gst_orch_expand_wake_outputs (self);
+  g_mutex_unlock (&self->lock);
+  gst_pad_pause_task (input->output->egress.pad);
+  g_queue_clear_full (&children, gst_orch_expand_child_free);
+  g_list_free_full (parents, gst_orch_expand_parent_free);
+  g_hash_table_unref (rows);
 }
 
 static gboolean
 flush_start (GstOrchExpand * self, GstOrchExpandInput * input,
     GstEvent * event)
 {
-  gboolean all = flushes_all (self);
-  GList *parents = NULL;
-  GstOrchExpandParent *flushed = NULL;
+  GstOrchExpandParent *flushed;
 
-  if (all) {
-    gst_orch_lock (&self->lock);
-    self->flushing = TRUE;
-    gst_orch_port_new_epoch (self->output.port);
-    g_mutex_unlock (&self->lock);
-    gst_pad_push_event (self->srcpad, event);
-  } else {
-    gst_event_unref (event);
+  if (flushes_all (self)) {
+    flush_all (self, input, event);
+    return TRUE;
   }
+  gst_event_unref (event);
   gst_orch_lock (&self->lock);
   input->flushing = TRUE;
-  if (all) {
-    parents = gst_orch_expand_forget (self);
-  } else {
-    flushed = gst_orch_expand_end_stream (self, input, ORCH_EXPANSION_FAILED,
-        ORCH_CODE_FLUSHED, "its stream was flushed");
-  }
+  flushed = gst_orch_expand_end_stream (self, input, ORCH_EXPANSION_FAILED,
+      ORCH_CODE_FLUSHED, "its stream was flushed");
   g_cond_broadcast (&input->room);
   g_mutex_unlock (&self->lock);
   gst_orch_subscriber_wake (self->main->subscriber);
-  if (all)
-    gst_pad_pause_task (self->srcpad);
-  g_list_free_full (parents, gst_orch_expand_parent_free);
   g_clear_pointer (&flushed, gst_orch_expand_parent_free);
   return TRUE;
+}
+
+/* With the lock held: the last of the pads that were flushed together lets all go
+ * on. */
+static gboolean
+ends_flush (GstOrchExpand * self)
+{
+  guint i;
+
+  for (i = 0; i < self->columns->len; i++) {
+    GstOrchExpandInput *column = g_ptr_array_index (self->columns, i);
+
+    if (column && column->flushing)
+      return FALSE;
+  }
+  self->flushing = FALSE;
+  self->flow = GST_FLOW_OK;
+  return TRUE;
+}
+
+static void
+start_tasks (GstOrchExpand * self)
+{
+  GPtrArray *outputs = g_ptr_array_new ();
+  guint i;
+
+  gst_orch_lock (&self->lock);
+  for (i = 0; i < self->columns->len; i++) {
+    GstOrchExpandInput *column = g_ptr_array_index (self->columns, i);
+
+    if (column)
+      g_ptr_array_add (outputs, column->output);
+  }
+  g_mutex_unlock (&self->lock);
+  for (i = 0; i < outputs->len; i++)
+    gst_orch_expand_start_task (g_ptr_array_index (outputs, i));
+  g_ptr_array_unref (outputs);
 }
 
 static gboolean
 flush_stop (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
 {
-  gboolean all = flushes_all (self);
+  gboolean all = flushes_all (self), go_on = FALSE;
 
   if (all)
-    gst_pad_push_event (self->srcpad, event);
+    gst_pad_push_event (input->output->egress.pad, event);
   else
     gst_event_unref (event);
   gst_orch_subscriber_flush (input->subscriber);
@@ -324,21 +412,19 @@ flush_stop (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
   input->flushing = FALSE;
   input->eos = FALSE;
   input->resolved = FALSE;
+  input->quiet = FALSE;
   gst_segment_init (&input->segment, GST_FORMAT_TIME);
   if (all) {
-    self->flushing = FALSE;
-    self->flow = GST_FLOW_OK;
-    gst_orch_egress_forget (&self->output);
-    self->next_time = 0;
+    gst_orch_egress_forget (&input->output->egress);
+    input->output->next_time = 0;
+    go_on = ends_flush (self);
   }
   g_mutex_unlock (&self->lock);
-  if (all)
-    gst_orch_expand_start_task (self);
+  if (go_on)
+    start_tasks (self);
   return TRUE;
 }
 
-/* stream-start, caps, segment and tags are each stream's own: downstream sees
- * one stream. */
 static gboolean
 gst_orch_expand_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
@@ -424,6 +510,7 @@ gst_orch_expand_input_new (GstOrchExpand * self, GstPad * pad,
 void
 gst_orch_expand_input_free (GstOrchExpandInput * input)
 {
+  gst_orch_expand_output_free (input->output);
   gst_orch_subscriber_unref (input->subscriber);
   g_clear_pointer (&input->reserved, orch_entity_unref);
   g_cond_clear (&input->room);

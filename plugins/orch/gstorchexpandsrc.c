@@ -17,119 +17,138 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_expand_debug);
 
 /* S9.4: times rise on the pad, whatever parents take turns. */
 static GstBuffer *
-stamp_time (GstOrchExpand * self, GstBuffer * buffer)
+stamp_time (GstOrchExpandOutput * output, GstBuffer * buffer)
 {
   GstClockTime duration = GST_BUFFER_DURATION (buffer);
 
   if (!GST_CLOCK_TIME_IS_VALID (duration) || duration == 0)
-    duration = self->frame_duration;
+    duration = output->owner->frame_duration;
   buffer = gst_buffer_make_writable (buffer);
-  GST_BUFFER_PTS (buffer) = self->next_time;
+  GST_BUFFER_PTS (buffer) = output->next_time;
   GST_BUFFER_DTS (buffer) = GST_CLOCK_TIME_NONE;
   GST_BUFFER_DURATION (buffer) = duration;
-  self->next_time += duration;
+  output->next_time += duration;
   return buffer;
 }
 
 /* Ready to be pushed: stamped with its time and its Item. */
 static GstBuffer *
-finish_value (GstOrchExpand * self, GstOrchExpandChild * child)
+finish_value (GstOrchExpandOutput * output, GstOrchExpandChild * child)
 {
-  GstBuffer *buffer = stamp_time (self, g_steal_pointer (&child->buffer));
+  GstBuffer *buffer = stamp_time (output, g_steal_pointer (&child->buffer));
 
-  return gst_orch_port_stamp (self->output.port, buffer, child->entity,
+  return gst_orch_port_stamp (output->egress.port, buffer, child->entity,
       child->info);
 }
 
 static void
-announce_outcome (GstOrchExpand * self, GstOrchExpandChild * child)
+announce_outcome (GstOrchExpandOutput * output, GstOrchExpandChild * child)
 {
   g_autofree gchar *path = orch_entity_get_path (child->entity);
   OrchCause *cause = child->cause ? orch_cause_locate (child->cause, path,
-      GST_OBJECT_NAME (self)) : NULL;
+      GST_OBJECT_NAME (output->owner)) : NULL;
 
-  gst_orch_egress_announce (&self->output, child->entity, child->outcome,
+  gst_orch_egress_announce (&output->egress, child->entity, child->outcome,
       cause, child->info);
   orch_cause_unref (cause);
 }
 
-static void
-note_end (GstOrchExpand * self)
+/* With the lock held: nobody takes anything at any src pad. */
+static gboolean
+all_ended (GstOrchExpand * self)
 {
-  self->output.ended = TRUE;
-  gst_orch_lock (&self->lock);
-  self->flow = GST_FLOW_EOS;
-  gst_orch_expand_wake_inputs (self);
-  g_mutex_unlock (&self->lock);
+  guint i;
+
+  for (i = 0; i < self->columns->len; i++) {
+    GstOrchExpandInput *column = g_ptr_array_index (self->columns, i);
+
+    if (column && !column->output->egress.ended)
+      return FALSE;
+  }
+  return TRUE;
 }
 
 static GstFlowReturn
-survive_end (GstOrchExpand * self, GstFlowReturn ret)
+survive_end (GstOrchExpandOutput * output, GstFlowReturn ret)
 {
+  GstOrchExpand *self = output->owner;
+
   if (ret != GST_FLOW_EOS)
     return ret;
-  note_end (self);
+  gst_orch_lock (&self->lock);
+  output->egress.ended = TRUE;
+  if (all_ended (self)) {
+    self->flow = GST_FLOW_EOS;
+    gst_orch_expand_wake_inputs (self);
+  }
+  g_mutex_unlock (&self->lock);
   return GST_FLOW_OK;
 }
 
 static void
-send_context (GstOrchExpand * self, GstCaps * caps)
+send_context (GstOrchExpandOutput * output, GstCaps * caps)
 {
-  gst_orch_egress_send_caps (&self->output, caps);
-  gst_orch_egress_send_segment (&self->output, NULL);
+  gst_orch_egress_send_caps (&output->egress, caps);
+  gst_orch_egress_send_segment (&output->egress, NULL);
 }
 
 static GstFlowReturn
-push_single (GstOrchExpand * self, GstOrchExpandChild * child)
+push_single (GstOrchExpandOutput * output, GstOrchExpandChild * child)
 {
-  send_context (self, child->caps);
-  return survive_end (self, gst_pad_push (self->srcpad,
-          finish_value (self, child)));
+  send_context (output, child->caps);
+  return survive_end (output, gst_pad_push (output->egress.pad,
+          finish_value (output, child)));
 }
 
 /* The first of n children; those with values of the same caps may go together.
  * Returns how many went. */
 static guint
-push_some (GstOrchExpand * self, GstOrchExpandChild * children, guint n,
-    GstFlowReturn * ret)
+push_some (GstOrchExpandOutput * output, GstOrchExpandChild * children,
+    guint n, GstFlowReturn * ret)
 {
+  GstPad *pad = output->egress.pad;
   GstBufferList *list;
   guint i, run = 1;
 
   while (run < n && children[run].outcome == ORCH_OUTCOME_PRESENT
       && children[run].caps == children[0].caps)
     run++;
-  if (run == 1 || !gst_orch_pad_peer_takes_lists (self->srcpad)) {
-    *ret = push_single (self, &children[0]);
+  if (run == 1 || !gst_orch_pad_peer_takes_lists (pad)) {
+    *ret = push_single (output, &children[0]);
     return 1;
   }
-  send_context (self, children[0].caps);
+  send_context (output, children[0].caps);
   list = gst_buffer_list_new_sized (run);
   for (i = 0; i < run; i++)
-    gst_buffer_list_add (list, finish_value (self, &children[i]));
-  *ret = survive_end (self, gst_pad_push_list (self->srcpad, list));
+    gst_buffer_list_add (list, finish_value (output, &children[i]));
+  *ret = survive_end (output, gst_pad_push_list (pad, list));
   return run;
 }
 
 /* ---- news of parents ---- */
 
 static void
-end_absent_parent (GstOrchExpand * self, const GstOrchNews * news)
+end_absent_parent (GstOrchExpandOutput * output, const GstOrchNews * news)
 {
+  GstOrchExpand *self = output->owner;
   OrchExpansion *expansion;
 
+  if (self->columns->len > 1) {
+    gst_orch_expand_enter (self, output->input, news->entity, news->info, NULL,
+        news->outcome, news->cause);
+    return;
+  }
   gst_orch_lock (&self->lock);
-  expansion = gst_orch_expand_open (self, news->entity, news->info);
-  g_mutex_unlock (&self->lock);
-  orch_expansion_publish (expansion,
+  expansion = gst_orch_expand_end_absent (self, news->entity, news->info,
       orch_expansion_state_from_outcome (news->outcome), news->cause);
-  gst_orch_port_post_expansion (self->output.port, expansion);
-  gst_pad_push_event (self->srcpad, gst_orch_event_new_expansion (expansion));
+  g_mutex_unlock (&self->lock);
+  gst_pad_push_event (output->egress.pad,
+      gst_orch_event_new_expansion (expansion));
   orch_expansion_unref (expansion);
 }
 
 static gboolean
-hear_input (GstOrchExpand * self, GstOrchSubscriber * subscriber)
+hear_input (GstOrchExpandOutput * output, GstOrchSubscriber * subscriber)
 {
   GstOrchNews news;
   gboolean any = FALSE;
@@ -138,18 +157,27 @@ hear_input (GstOrchExpand * self, GstOrchSubscriber * subscriber)
   for (i = 0; i < NEWS_LUMP && gst_orch_subscriber_pop (subscriber, &news);
       i++) {
     any = TRUE;
-    gst_orch_egress_send_stream_start (&self->output, NULL);
+    gst_orch_egress_send_stream_start (&output->egress, NULL);
     if (news.type == GST_ORCH_NEWS_EXPANSION)
-      gst_orch_port_post_expansion (self->output.port, news.expansion);
+      gst_orch_port_post_expansion (output->egress.port, news.expansion);
     else
-      end_absent_parent (self, &news);
+      end_absent_parent (output, &news);
     gst_orch_news_clear (&news);
   }
   return any;
 }
 
+/* The task of an aligned pad hears that pad, the main one all the others. */
+static gboolean
+hears (GstOrchExpandOutput * output, GstOrchExpandInput * input)
+{
+  return input == output->input || (output->input == output->owner->main
+      && !input->output);
+}
+
 GPtrArray *
-gst_orch_expand_copy_subscribers (GstOrchExpand * self)
+gst_orch_expand_copy_subscribers (GstOrchExpand * self,
+    GstOrchExpandOutput * output)
 {
   GPtrArray *subscribers = g_ptr_array_new_with_free_func ((GDestroyNotify)
       gst_orch_subscriber_unref);
@@ -157,21 +185,23 @@ gst_orch_expand_copy_subscribers (GstOrchExpand * self)
 
   gst_orch_lock (&self->lock);
   for (l = self->inputs; l; l = l->next)
-    g_ptr_array_add (subscribers,
-        gst_orch_subscriber_ref (((GstOrchExpandInput *) l->data)->subscriber));
+    if (!output || hears (output, l->data))
+      g_ptr_array_add (subscribers, gst_orch_subscriber_ref (
+              ((GstOrchExpandInput *) l->data)->subscriber));
   g_mutex_unlock (&self->lock);
   return subscribers;
 }
 
 static gboolean
-hear_news (GstOrchExpand * self)
+hear_news (GstOrchExpandOutput * output)
 {
-  GPtrArray *subscribers = gst_orch_expand_copy_subscribers (self);
+  GPtrArray *subscribers =
+      gst_orch_expand_copy_subscribers (output->owner, output);
   gboolean any = FALSE;
   guint i;
 
   for (i = 0; i < subscribers->len; i++)
-    any |= hear_input (self, g_ptr_array_index (subscribers, i));
+    any |= hear_input (output, g_ptr_array_index (subscribers, i));
   g_ptr_array_unref (subscribers);
   return any;
 }
@@ -189,7 +219,7 @@ size_window (GstOrchExpand * self)
   self->knows_window = TRUE;
   if (self->window)
     return;
-  in_flight = gst_orch_port_ask_in_flight (self->output.port);
+  in_flight = gst_orch_port_ask_in_flight (self->output->egress.port);
   gst_orch_lock (&self->lock);
   self->open_lists = MAX (MIN_WINDOW, in_flight / 4);
   orch_interleave_set_window (self->lanes, self->open_lists);
@@ -200,21 +230,24 @@ size_window (GstOrchExpand * self)
 /* ---- the task ---- */
 
 static void
-stop_with (GstOrchExpand * self, GstFlowReturn ret)
+stop_with (GstOrchExpandOutput * output, GstFlowReturn ret)
 {
+  GstOrchExpand *self = output->owner;
   gboolean flushing;
 
   gst_orch_lock (&self->lock);
-  flushing = self->flushing;
-  self->flow = ret;
+  flushing = self->flushing || output->flushing;
+  if (!output->flushing)
+    self->flow = ret;
   gst_orch_expand_wake_inputs (self);
   g_mutex_unlock (&self->lock);
-  gst_orch_egress_end (&self->output, flushing ? GST_FLOW_FLUSHING : ret);
+  gst_orch_egress_end (&output->egress, flushing ? GST_FLOW_FLUSHING : ret);
 }
 
-/* With the lock held: every pad that has or will have data is at EOS. */
+/* With the lock held: every pad that has or will have data is at EOS, and has been
+ * heard to the end. */
 static gboolean
-all_eos (GstOrchExpand * self)
+all_quiet (GstOrchExpand * self)
 {
   gboolean any = FALSE;
   GList *l;
@@ -225,7 +258,7 @@ all_eos (GstOrchExpand * self)
     if (!input->started && !input->is_request
         && !gst_pad_is_linked (input->pad))
       continue;
-    if (!input->eos)
+    if (!input->eos || !input->quiet)
       return FALSE;
     any = TRUE;
   }
@@ -233,10 +266,11 @@ all_eos (GstOrchExpand * self)
 }
 
 /* TRUE when there was any pad at EOS whose missing Items had not been asked
- * for. */
+ * for.  Else what this task hears of pads at EOS it has heard to the end. */
 static gboolean
-resolve_missing (GstOrchExpand * self)
+resolve_missing (GstOrchExpandOutput * output)
 {
+  GstOrchExpand *self = output->owner;
   GPtrArray *subscribers = g_ptr_array_new_with_free_func ((GDestroyNotify)
       gst_orch_subscriber_unref);
   gboolean any;
@@ -247,11 +281,15 @@ resolve_missing (GstOrchExpand * self)
   for (l = self->inputs; l; l = l->next) {
     GstOrchExpandInput *input = l->data;
 
-    if (input->eos && !input->resolved) {
-      input->resolved = TRUE;
+    if (!input->eos || !hears (output, input))
+      continue;
+    if (!input->resolved)
       g_ptr_array_add (subscribers,
           gst_orch_subscriber_ref (input->subscriber));
-    }
+    else if (!input->quiet && self->n_columns > 1)
+      gst_orch_expand_wake_outputs (self);
+    input->quiet = input->resolved;
+    input->resolved = TRUE;
   }
   g_mutex_unlock (&self->lock);
   any = subscribers->len > 0;
@@ -262,67 +300,77 @@ resolve_missing (GstOrchExpand * self)
 }
 
 static void
-idle (GstOrchExpand * self)
+close_ledger (GstOrchExpand * self)
 {
-  gboolean done;
-
-  if (resolve_missing (self))
-    return;
-  gst_orch_lock (&self->lock);
-  done = all_eos (self) && !orch_interleave_has_next (self->lanes)
-      && self->unwanted.length == 0;
-  g_mutex_unlock (&self->lock);
-  if (!done) {
-    gst_orch_subscriber_wait (self->main->subscriber);
-    return;
-  }
   if (gst_orch_ledger_post (&self->ledger, &self->lock, GST_ELEMENT (self),
           TRUE) != 0)
     GST_ELEMENT_ERROR (self, STREAM, FAILED,
         ("%s has lost account of the children it opened.",
             GST_OBJECT_NAME (self)),
         ("Not every one of them has left: see its orch-ledger."));
-  gst_orch_egress_end (&self->output, GST_FLOW_OK);
+}
+
+static void
+idle (GstOrchExpandOutput * output)
+{
+  GstOrchExpand *self = output->owner;
+  GHashTable *rows = NULL;
+  gboolean done;
+
+  if (resolve_missing (output))
+    return;
+  gst_orch_lock (&self->lock);
+  done = all_quiet (self);
+  if (done)
+    rows = gst_orch_expand_end_rows (self);
+  done &= !orch_interleave_has_next (self->lanes)
+      && self->unwanted.length == 0 && output->children.length == 0;
+  g_mutex_unlock (&self->lock);
+  g_clear_pointer (&rows, g_hash_table_unref);
+  if (!done) {
+    gst_orch_subscriber_wait (output->input->subscriber);
+    return;
+  }
+  if (output == self->output)
+    close_ledger (self);
+  gst_orch_egress_end (&output->egress, GST_FLOW_OK);
 }
 
 /* With the lock held.  Those that are wanted come first; the others get a turn
  * with them all the same. */
 static guint
-take_turns (GstOrchExpand * self, GstOrchExpandChild * children,
+take_turns (GstOrchExpandOutput * output, GstOrchExpandChild * children,
     GstOrchExpandParent ** done)
 {
-  guint max = MIN (self->n_turns, MAX_TURNS - MIN (self->unwanted.length,
-          MAX_TURNS / 2));
-  guint n = 0;
+  GstOrchExpand *self = output->owner;
+  guint n_wanted = MIN (output->n_turns, MAX_TURNS -
+      MIN (self->unwanted.length, MAX_TURNS / 2));
 
-  while (n < max && gst_orch_expand_next_child (self, &children[n], &done[n]))
-    n++;
-  while (n < MAX_TURNS
-      && gst_orch_expand_next_unwanted (self, &children[n], &done[n]))
-    n++;
-  self->n_heeded = self->n_unwanted;
-  return n;
+  output->n_heeded = self->n_unwanted;
+  return gst_orch_expand_take (output, children, n_wanted, MAX_TURNS, done);
 }
 
 /* While a push waits no news is heard, and what was taken keeps its place. */
 static void
-adapt_turns (GstOrchExpand * self, gint64 pushing)
+adapt_turns (GstOrchExpandOutput * output, gint64 pushing)
 {
   if (pushing > QUICK_PUSH_US)
-    self->n_turns = MAX (1, self->n_turns / 2);
+    output->n_turns = MAX (1, output->n_turns / 2);
   else
-    self->n_turns = MIN (MAX_TURNS, 2 * self->n_turns);
+    output->n_turns = MIN (MAX_TURNS, 2 * output->n_turns);
 }
 
 /* Pushing may take long, so that some which were taken with the others may not be
  * wanted any more. */
 static void
-look_again (GstOrchExpand * self, GstOrchExpandChild * children, guint n)
+look_again (GstOrchExpandOutput * output, GstOrchExpandChild * children,
+    guint n)
 {
+  GstOrchExpand *self = output->owner;
   guint i;
 
   gst_orch_lock (&self->lock);
-  for (i = 0; i < n && self->n_heeded != self->n_unwanted; i++) {
+  for (i = 0; i < n && output->n_heeded != self->n_unwanted; i++) {
     OrchCause *cause = gst_orch_expand_find_unwanted (self,
         children[i].entity->expansion);
 
@@ -332,49 +380,54 @@ look_again (GstOrchExpand * self, GstOrchExpandChild * children, guint n)
       self->ledger.outcomes[ORCH_OUTCOME_SUPPRESSED]++;
     }
   }
-  self->n_heeded = self->n_unwanted;
+  output->n_heeded = self->n_unwanted;
   g_mutex_unlock (&self->lock);
 }
 
 static GstFlowReturn
-push_children (GstOrchExpand * self, GstOrchExpandChild * children, guint n)
+push_children (GstOrchExpandOutput * output, GstOrchExpandChild * children,
+    guint n)
 {
   GstFlowReturn ret = GST_FLOW_OK;
   guint i = 0;
 
   if (n > 0)
-    gst_orch_egress_send_stream_start (&self->output, NULL);
+    gst_orch_egress_send_stream_start (&output->egress, NULL);
   while (i < n && ret == GST_FLOW_OK) {
-    look_again (self, &children[i], n - i);
-    if (children[i].outcome == ORCH_OUTCOME_PRESENT && !self->output.ended) {
-      i += push_some (self, &children[i], n - i, &ret);
+    look_again (output, &children[i], n - i);
+    if (children[i].outcome == ORCH_OUTCOME_PRESENT && !output->egress.ended) {
+      i += push_some (output, &children[i], n - i, &ret);
     } else if (children[i].outcome == ORCH_OUTCOME_PRESENT) {
-      gst_orch_egress_drop_ended (&self->output, children[i].entity,
+      gst_orch_egress_drop_ended (&output->egress, children[i].entity,
           children[i].info);
       i++;
     } else {
-      announce_outcome (self, &children[i++]);
+      announce_outcome (output, &children[i++]);
     }
   }
   return ret;
 }
 
 static void
-clear_all (GstOrchExpandChild * children, GstOrchExpandParent ** done, guint n)
+clear_all (GstOrchExpandChild * children, guint n, GstOrchExpandParent * done)
 {
+  GstOrchExpandParent *next;
   guint i;
 
-  for (i = 0; i < n; i++) {
+  for (i = 0; i < n; i++)
     gst_orch_expand_child_clear (&children[i]);
-    g_clear_pointer (&done[i], gst_orch_expand_parent_free);
+  for (; done; done = next) {
+    next = done->next_done;
+    gst_orch_expand_parent_free (done);
   }
 }
 
 /* As soon as there is a stream above: what the streaming threads post is kept
  * until the Port has announced itself. */
 static void
-begin_stream (GstOrchExpand * self)
+begin_stream (GstOrchExpandOutput * output)
 {
+  GstOrchExpand *self = output->owner;
   gboolean any = FALSE;
   GList *l;
 
@@ -383,19 +436,20 @@ begin_stream (GstOrchExpand * self)
     any = ((GstOrchExpandInput *) l->data)->started;
   g_mutex_unlock (&self->lock);
   if (any)
-    gst_orch_egress_send_stream_start (&self->output, NULL);
+    gst_orch_egress_send_stream_start (&output->egress, NULL);
 }
 
 /* FALSE: it has waited, to look again.  The streaming threads wait for the same,
  * and cannot be woken from below. */
 static gboolean
-wait_for_listeners (GstOrchExpand * self)
+wait_for_listeners (GstOrchExpandOutput * output)
 {
-  gboolean has_room = gst_orch_port_has_room (self->output.port);
+  GstOrchExpand *self = output->owner;
+  gboolean has_room = gst_orch_port_has_room (output->egress.port);
   gboolean flushing;
 
   gst_orch_lock (&self->lock);
-  flushing = self->flushing;
+  flushing = self->flushing || output->flushing;
   if (has_room && self->waits_for_listeners) {
     self->waits_for_listeners = FALSE;
     gst_orch_expand_wake_inputs (self);
@@ -403,82 +457,141 @@ wait_for_listeners (GstOrchExpand * self)
   g_mutex_unlock (&self->lock);
   if (has_room || flushing)
     return TRUE;
-  gst_orch_subscriber_wait (self->main->subscriber);
+  gst_orch_subscriber_wait (output->input->subscriber);
   return FALSE;
 }
 
 static void
-src_loop (gpointer pad)
+src_loop (gpointer data)
 {
-  GstOrchExpand *self = GST_ORCH_EXPAND (GST_PAD_PARENT (pad));
+  GstOrchExpandOutput *output = data;
+  GstOrchExpand *self = output->owner;
   GstOrchExpandChild children[MAX_TURNS];
-  GstOrchExpandParent *done[MAX_TURNS];
+  GstOrchExpandParent *done = NULL;
   gboolean any, flushing;
   GstFlowReturn ret;
   gint64 begin;
   guint n = 0;
 
-  begin_stream (self);
-  if (!wait_for_listeners (self))
+  begin_stream (output);
+  if (!wait_for_listeners (output))
     return;
-  any = hear_news (self);
+  any = hear_news (output);
   gst_orch_lock (&self->lock);
-  flushing = self->flushing;
-  gst_orch_port_begin (self->output.port);
+  flushing = self->flushing || output->flushing;
+  gst_orch_port_begin (output->egress.port);
   if (!flushing)
-    n = take_turns (self, children, done);
+    n = take_turns (output, children, &done);
   g_mutex_unlock (&self->lock);
   if (flushing) {
-    gst_pad_pause_task (self->srcpad);
+    gst_pad_pause_task (output->egress.pad);
     return;
   }
-  if (n > 0)
+  if (n > 0 && output == self->output)
     size_window (self);
   begin = g_get_monotonic_time ();
-  ret = push_children (self, children, n);
+  ret = push_children (output, children, n);
   if (n > 0)
-    adapt_turns (self, g_get_monotonic_time () - begin);
-  clear_all (children, done, n);
+    adapt_turns (output, g_get_monotonic_time () - begin);
+  clear_all (children, n, done);
   if (ret != GST_FLOW_OK)
-    stop_with (self, ret);
+    stop_with (output, ret);
   else if (!any && n == 0)
-    idle (self);
+    idle (output);
 }
 
 void
-gst_orch_expand_start_task (GstOrchExpand * self)
+gst_orch_expand_start_task (GstOrchExpandOutput * output)
 {
-  gst_pad_start_task (self->srcpad, src_loop, self->srcpad, NULL);
+  gst_pad_start_task (output->egress.pad, src_loop, output, NULL);
 }
 
-gboolean
-gst_orch_expand_src_activate_mode (GstPad * pad, GstObject * parent,
-    GstPadMode mode, gboolean active)
+/* ---- the pad ---- */
+
+static gboolean
+src_activate_mode (GstPad * pad, GstObject * parent, GstPadMode mode,
+    gboolean active)
 {
-  GstOrchExpand *self = GST_ORCH_EXPAND (parent);
+  GstOrchExpandOutput *output = gst_pad_get_element_private (pad);
+  GstOrchExpand *self = output->owner;
 
   if (mode != GST_PAD_MODE_PUSH)
     return FALSE;
   gst_orch_lock (&self->lock);
-  self->flushing = !active;
+  output->flushing = !active;
+  if (output == self->output)
+    self->flushing = !active;
   g_mutex_unlock (&self->lock);
   if (active) {
-    gst_orch_egress_start (&self->output);
-    self->next_time = 0;
-    self->n_turns = 1;
-    gst_orch_expand_start_task (self);
+    gst_orch_egress_start (&output->egress);
+    output->next_time = 0;
+    output->n_turns = 1;
+    /* A pad that is requested is activated before its element has it. */
+    if (parent)
+      gst_orch_expand_start_task (output);
     return TRUE;
   }
-  gst_orch_subscriber_wake (self->main->subscriber);
+  gst_orch_subscriber_wake (output->input->subscriber);
   return gst_pad_stop_task (pad);
 }
 
-gboolean
-gst_orch_expand_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
+static gboolean
+src_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
-  GstOrchExpand *self = GST_ORCH_EXPAND (parent);
+  GstOrchExpandOutput *output = gst_pad_get_element_private (pad);
 
-  if (gst_orch_port_query (self->output.port, query))
+  if (gst_orch_port_query (output->egress.port, query))
     return FALSE;
   return gst_pad_query_default (pad, parent, query);
+}
+
+GstOrchExpandOutput *
+gst_orch_expand_output_new (GstOrchExpand * self, GstPad * pad,
+    GstOrchExpandInput * input)
+{
+  GstOrchExpandOutput *output = g_new0 (GstOrchExpandOutput, 1);
+
+  output->owner = self;
+  output->input = input;
+  g_queue_init (&output->children);
+  gst_pad_set_element_private (pad, output);
+  gst_pad_set_query_function (pad, src_query);
+  gst_pad_set_activatemode_function (pad, src_activate_mode);
+  gst_orch_egress_init (&output->egress, pad, input->subscriber,
+      GST_ORCH_DOMAIN_CHILD);
+  gst_orch_port_set_unwanted_func (output->egress.port,
+      gst_orch_expand_unwant);
+  return output;
+}
+
+void
+gst_orch_expand_output_free (GstOrchExpandOutput * output)
+{
+  if (!output)
+    return;
+  gst_orch_egress_clear (&output->egress);
+  g_free (output);
+}
+
+void
+gst_orch_expand_output_steal (GstOrchExpandOutput * output, GQueue * children)
+{
+  gpointer child;
+
+  while ((child = g_queue_pop_head (&output->children)))
+    g_queue_push_tail (children, child);
+}
+
+/* Each wakes its own task, and the main one as well, which leads them. */
+void
+gst_orch_expand_wake_outputs (GstOrchExpand * self)
+{
+  guint i;
+
+  for (i = 0; i < self->columns->len; i++) {
+    GstOrchExpandInput *column = g_ptr_array_index (self->columns, i);
+
+    if (column)
+      gst_orch_subscriber_wake (column->subscriber);
+  }
 }

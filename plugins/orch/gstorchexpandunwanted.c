@@ -64,13 +64,47 @@ unwant (GstOrchExpand * self, OrchExpansion * expansion, OrchCause * cause)
 static void
 pass_on (GstOrchExpand * self, OrchExpansion * expansion, OrchCause * cause)
 {
-  GPtrArray *subscribers = gst_orch_expand_copy_subscribers (self);
+  GPtrArray *subscribers = gst_orch_expand_copy_subscribers (self, NULL);
   guint i;
 
   for (i = 0; i < subscribers->len; i++)
     gst_orch_subscriber_unwant (g_ptr_array_index (subscribers, i), expansion,
         cause);
   g_ptr_array_unref (subscribers);
+}
+
+/* (transfer container) */
+static GPtrArray *
+copy_ports (GstOrchExpand * self)
+{
+  GPtrArray *ports = g_ptr_array_new_with_free_func ((GDestroyNotify)
+      gst_orch_port_unref);
+  guint i;
+
+  gst_orch_lock (&self->lock);
+  for (i = 0; i < self->columns->len; i++) {
+    GstOrchExpandInput *column = g_ptr_array_index (self->columns, i);
+
+    if (column)
+      g_ptr_array_add (ports, gst_orch_port_ref (column->output->egress.port));
+  }
+  g_mutex_unlock (&self->lock);
+  return ports;
+}
+
+/* By what stands behind every src pad. */
+static gboolean
+is_unwanted (GstOrchExpand * self, OrchExpansion * expansion)
+{
+  GPtrArray *ports = copy_ports (self);
+  gboolean result = TRUE;
+  guint i;
+
+  for (i = 0; i < ports->len && result; i++)
+    result = gst_orch_port_is_unwanted (g_ptr_array_index (ports, i),
+        expansion);
+  g_ptr_array_unref (ports);
+  return result;
 }
 
 void
@@ -80,7 +114,7 @@ gst_orch_expand_unwant (GstElement * element, OrchExpansion * expansion,
   GstOrchExpand *self = GST_ORCH_EXPAND (element);
   gboolean is_news, is_mine;
 
-  if (!gst_orch_port_is_unwanted (self->output.port, expansion))
+  if (!is_unwanted (self, expansion))
     return;
   gst_orch_lock (&self->lock);
   is_news = self->lanes && !orch_expansion_get_attached (expansion,

@@ -86,6 +86,10 @@ GST_ORCH_API void gst_orch_port_set_relation (GstOrchPort * port,
     GstOrchDomainRelation relation);
 GST_ORCH_API GstOrchDomainRelation gst_orch_port_get_relation (GstOrchPort *
     port);
+/* Its Items are of the Entities of `twin`, another Port of the element: one
+ * Domain, whatever the inputs say. */
+GST_ORCH_API void gst_orch_port_set_twin (GstOrchPort * port,
+    GstOrchPort * twin);
 /* Says what the Domain is, where it does not follow from the input (a source,
  * streams), before the first post.  NULL forgets it. */
 GST_ORCH_API void gst_orch_port_set_domain (GstOrchPort * port,
@@ -248,6 +252,9 @@ GST_ORCH_API void gst_orch_subscriber_take (GstOrchSubscriber * subscriber,
  * the chain function returns. */
 GST_ORCH_API gboolean gst_orch_subscriber_take_one (GstOrchSubscriber *
     subscriber, GstBuffer * buffer, GstOrchTaken * taken, GstFlowReturn * ret);
+/* Whether all that feeds the two pads is made by one element. */
+GST_ORCH_API gboolean gst_orch_subscriber_shares_producer (GstOrchSubscriber *
+    subscriber, GstOrchSubscriber * other);
 /* Whether a Port feeds the pad. */
 GST_ORCH_API gboolean gst_orch_subscriber_has_ports (GstOrchSubscriber *
     subscriber);

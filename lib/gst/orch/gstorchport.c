@@ -31,6 +31,7 @@ struct _GstOrchPort
 
   GstOrchDomainRelation relation;
   OrchDomain *domain;           /* NULL: follows from the input's */
+  GstOrchPort *twin;            /* ref (nullable): whose Domain it has */
   gint epoch;                   /* atomic */
   gint stamp_epoch;             /* of the Items that the owner's task makes */
 };
@@ -116,6 +117,7 @@ gst_orch_port_unref (GstOrchPort * port)
   g_ptr_array_unref (port->inputs);
   g_clear_pointer (&port->domain, orch_domain_unref);
   g_weak_ref_clear (&port->weak_pad);
+  g_clear_pointer (&port->twin, gst_orch_port_unref);
   g_mutex_clear (&port->lock);
   g_free (port->name);
   g_free (port);
@@ -170,6 +172,18 @@ gst_orch_port_remove_input (GstOrchPort * port, GstOrchSubscriber * input)
   gst_orch_subscriber_unref (input);
 }
 
+/* The same sink pad stands behind all src pads of an element. */
+gpointer
+gst_orch_port_get_producer (GstOrchPort * port)
+{
+  gpointer producer;
+
+  gst_orch_lock (&port->lock);
+  producer = port->inputs->len ? g_ptr_array_index (port->inputs, 0) : NULL;
+  g_mutex_unlock (&port->lock);
+  return producer;
+}
+
 /* (transfer container) */
 static GPtrArray *
 copy_inputs (GstOrchPort * port)
@@ -196,6 +210,12 @@ gst_orch_port_set_domain (GstOrchPort * port, OrchDomain * domain)
   port->domain = domain ? orch_domain_ref (domain) : NULL;
   g_mutex_unlock (&port->lock);
   orch_domain_unref (old);
+}
+
+void
+gst_orch_port_set_twin (GstOrchPort * port, GstOrchPort * twin)
+{
+  port->twin = gst_orch_port_ref (twin);
 }
 
 void
@@ -273,6 +293,8 @@ gst_orch_port_get_domain (GstOrchPort * port)
 
   if (domain)
     return domain;
+  if (port->twin)
+    return gst_orch_port_get_domain (port->twin);
   input = get_input_domain (port);
   if (!input || port->relation == GST_ORCH_DOMAIN_SAME)
     return input;

@@ -348,6 +348,29 @@ gst_orch_subscriber_has_ports (GstOrchSubscriber * self)
   return result;
 }
 
+gboolean
+gst_orch_subscriber_shares_producer (GstOrchSubscriber * self,
+    GstOrchSubscriber * other)
+{
+  GPtrArray *ports = gst_orch_subscriber_copy_ports (self);
+  GPtrArray *others = gst_orch_subscriber_copy_ports (other);
+  gpointer producer = NULL;
+  gboolean result = TRUE;
+  guint i;
+
+  for (i = 0; i < others->len; i++)
+    g_ptr_array_add (ports, gst_orch_port_ref (g_ptr_array_index (others, i)));
+  for (i = 0; i < ports->len && result; i++) {
+    gpointer found = gst_orch_port_get_producer (g_ptr_array_index (ports, i));
+
+    result = found && (!producer || found == producer);
+    producer = found;
+  }
+  g_ptr_array_unref (ports);
+  g_ptr_array_unref (others);
+  return result;
+}
+
 /* With the lock held.  TRUE when `entity` had not arrived.  A second buffer
  * counts as a duplicate; news of what has arrived is only late. */
 static gboolean

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+/* Several outputs of one Call, opened and gathered together (S3.2, S3.7). */
+
+#include "run.h"
+#include "complaints.h"
+#include "patience.h"
+
+#include <gst/check/gstcheck.h>
+#include <string.h>
+
+#define SINK "fakesink sync=false async=false enable-last-sample=false "
+
+#define assert_collected(collector, expected) \
+  G_STMT_START { \
+    g_autofree gchar *collected = collector_get_results (collector); \
+    g_assert_cmpstr (collected, ==, expected); \
+  } G_STMT_END
+
+static Collector *
+collect (Run * run, const gchar * element, const gchar * name)
+{
+  GstPad *pad = gst_element_get_static_pad (run_get (run, element), name);
+  Collector *collector = collector_new (pad);
+
+  gst_object_unref (pad);
+  return collector;
+}
+
+static void
+push_all (Run * run, const gchar * values)
+{
+  g_auto (GStrv) texts = g_strsplit (values, "; ", -1);
+  guint i;
+
+  for (i = 0; texts[i]; i++)
+    run_push (run, texts[i]);
+}
+
+static void
+run_over (Run * run, const gchar * values)
+{
+  run_start (run);
+  push_all (run, values);
+  run_end (run);
+  run_finish (run);
+}
+
+/* Runs `values`, and compares what comes to "out" and to the sink "other". */
+static void
+assert_both (const gchar * description, const gchar * values,
+    const gchar * results, const gchar * others)
+{
+  Run *self = run_new ("%s", description);
+  Collector *other = collect (self, "other", "sink");
+
+  run_over (self, values);
+  run_assert_results (self, results);
+  assert_collected (other, others);
+  collector_free (other);
+  run_free (self);
+}
+
+/* ---- expanding ---- */
+
+#define LISTS RUN_IN "! orchtestoutputs name=c lists=true "
+#define EXPAND "! orchexpand name=e c.src_1 ! e.aligned_1 e.src ! "
+#define OTHER SINK "name=other "
+
+GST_START_TEST (test_s3_2)
+{
+  assert_both (LISTS EXPAND RUN_OUT "e.src_1 ! " OTHER, "ab; c|d; |",
+      "0/0 a; 0/1 b; 1/0 c", "0/0 a1; 0/1 b1; 1/0 d");
+}
+
+GST_END_TEST;
+
+/* The n-th elements are values of one Entity, in one Domain. */
+static GstPadProbeReturn
+keep_entity (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  GstOrchEntity **entity = data;
+
+  if (!*entity)
+    *entity = gst_orch_entity_ref (gst_orch_buffer_get_entity
+        (GST_PAD_PROBE_INFO_BUFFER (info)));
+  return GST_PAD_PROBE_OK;
+}
+
+GST_START_TEST (test_s3_2_one_entity)
+{
+  Run *self = run_new (LISTS EXPAND RUN_OUT "e.src_1 ! " OTHER);
+  GstOrchEntity *entities[2] = { NULL, };
+  static const gchar *const names[] = { "out", "other" };
+  GstPad *pad;
+  guint i;
+
+  for (i = 0; i < 2; i++) {
+    pad = gst_element_get_static_pad (run_get (self, names[i]), "sink");
+    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, keep_entity,
+        &entities[i], NULL);
+    gst_object_unref (pad);
+  }
+  run_over (self, "a");
+  fail_unless (entities[0] == entities[1]);
+  gst_orch_entity_unref (entities[0]);
+  gst_orch_entity_unref (entities[1]);
+  run_free (self);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_three_columns)
+{
+  Run *self = run_new (LISTS EXPAND RUN_OUT "c.src_2 ! queue ! e.aligned_7 "
+      "e.src_7 ! " SINK "name=third e.src_1 ! " OTHER);
+  Collector *other = collect (self, "other", "sink");
+  Collector *third = collect (self, "third", "sink");
+
+  run_over (self, "ab");
+  run_assert_results (self, "0/0 a; 0/1 b");
+  assert_collected (other, "0/0 a1; 0/1 b1");
+  assert_collected (third, "0/0 a2; 0/1 b2");
+  collector_free (other);
+  collector_free (third);
+  run_free (self);
+}
+
+GST_END_TEST;
+
+#define REDUCE EXPAND "orchreduce on-failed=skip ! " RUN_OUT "e.src_1 ! " \
+    "orchreduce on-failed=skip ! " OTHER
+
+/* D6: no child exists, and the run goes on. */
+GST_START_TEST (test_d6)
+{
+  const gchar *first = "0 S orch:cardinality@0; 1 [c,d]; 2 []; "
+      "3 S orch:cardinality@3";
+  const gchar *second = "0 S orch:cardinality@0; 1 [e,f]; 2 []; "
+      "3 S orch:cardinality@3";
+
+  assert_both (LISTS REDUCE, "ab|abc; cd|ef; |; |x", first, second);
+}
+
+GST_END_TEST;
+
+/* S2.5, S4.4: the Call's outputs end together, and so does the Expansion. */
+GST_START_TEST (test_absent_parents)
+{
+  const gchar *expected = "0 S test:x@0; 1 D; 2 S test:y@2; 3 ";
+  g_autofree gchar *first = g_strconcat (expected, "[a]", NULL);
+  g_autofree gchar *second = g_strconcat (expected, "[a1]", NULL);
+
+  assert_both (LISTS REDUCE, "^x; -; a|^y; a", first, second);
+}
+
+GST_END_TEST;
+
+/* A list that is lost on its way to one pad drops the parent everywhere. */
+GST_START_TEST (test_one_column_is_lost)
+{
+  Run *self = run_new (LISTS "! orchexpand name=e c.src_1 ! "
+      "valve drop=true drop-mode=forward-sticky-events ! e.aligned_1 "
+      "e.src ! orchreduce ! " RUN_OUT "e.src_1 ! orchreduce ! " OTHER);
+  Collector *other = collect (self, "other", "sink");
+
+  run_over (self, "a; b");
+  run_assert_results (self, "0 D orch:lost@0; 1 D orch:lost@1");
+  assert_collected (other, "0 D orch:lost@0; 1 D orch:lost@1");
+  fail_unless_equals_int (self->warnings->len, 1);
+  collector_free (other);
+  run_free (self);
+}
+
+GST_END_TEST;
+
+/* Whichever list comes first: one of the ways is held up. */
+static GstPadProbeReturn
+hold_back (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  g_usleep (500);
+  return GST_PAD_PROBE_OK;
+}
+
+GST_START_TEST (test_either_order)
+{
+  Run *self = run_new (LISTS EXPAND "orchreduce ! " RUN_OUT
+      "e.src_1 ! orchreduce ! " OTHER);
+  GstPad *pad = gst_element_get_static_pad (run_get (self, "c"),
+      __i__ ? "src" : "src_1");
+  Collector *other = collect (self, "other", "sink");
+  guint i;
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, hold_back, NULL, NULL);
+  gst_object_unref (pad);
+  run_start (self);
+  for (i = 0; i < 100; i++)
+    run_push (self, "abc");
+  run_end (self);
+  run_finish (self);
+  fail_unless_equals_int (collector_get_n_results (self->out), 100);
+  fail_unless_equals_int (collector_get_n_results (other), 100);
+  collector_free (other);
+  run_free (self);
+}
+
+GST_END_TEST;
+
+/* No pad waits for another to be pushed: each may be blocked for as long as the
+ * other has children. */
+static GstPadProbeReturn
+block (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  return GST_PAD_PROBE_OK;
+}
+
+GST_START_TEST (test_one_pad_is_blocked)
+{
+  Run *self = run_new (LISTS EXPAND RUN_OUT "e.src_1 ! " OTHER);
+  Collector *other = collect (self, "other", "sink");
+  GstPad *pad = gst_element_get_static_pad (run_get (self,
+          __i__ ? "other" : "out"), "sink");
+  gulong probe = gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BLOCK |
+      GST_PAD_PROBE_TYPE_BUFFER, block, NULL, NULL);
+  guint i;
+
+  run_start (self);
+  for (i = 0; i < 10; i++)
+    run_push (self, "abcde");
+  run_end (self);
+  collector_wait (__i__ ? self->out : other, 50);
+  patience_until (gst_pad_is_blocking (pad));
+  gst_pad_remove_probe (pad, probe);
+  run_finish (self);
+  fail_unless_equals_int (collector_get_n_results (self->out), 50);
+  fail_unless_equals_int (collector_get_n_results (other), 50);
+  gst_object_unref (pad);
+  collector_free (other);
+  run_free (self);
+}
+
+GST_END_TEST;
+
+/* ---- S8 ---- */
+
+static void
+assert_error (const gchar * description, const gchar * message)
+{
+  Run *self = run_new ("%s", description);
+
+  gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
+  run_push (self, "ab");
+  run_end (self);
+  g_assert_false (run_wait (self));
+  if (!strstr (self->error, message))
+    g_error ("'%s' is not in: %s", message, self->error);
+  run_free (self);
+}
+
+GST_START_TEST (test_outputs_of_different_calls)
+{
+  assert_error (RUN_IN "! tee name=t ! queue ! "
+      "orchtestoutputs lists=true ! orchexpand name=e ! " RUN_OUT
+      "t. ! queue ! orchtestoutputs lists=true ! e.aligned_1 e.src_1 ! " SINK,
+      "e opens lists of orchtestoutputs");
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_no_call)
+{
+  assert_error (RUN_IN "! orchexpand name=e ! " RUN_OUT "appsrc name=x ! "
+      "e.aligned_1 e.src_1 ! " SINK, "e cannot open what comes to its pad");
+}
+
+GST_END_TEST;
+
+/* ---- pads, flushes, states ---- */
+
+GST_START_TEST (test_pad_names)
+{
+  GstElement *e = gst_element_factory_make ("orchexpand", NULL);
+  GstPad *first = gst_element_request_pad_simple (e, "aligned_%u");
+  GstPad *third = gst_element_request_pad_simple (e, "aligned_3");
+  GstPad *src;
+
+  g_assert_cmpstr (GST_PAD_NAME (first), ==, "aligned_1");
+  g_assert_cmpstr (GST_PAD_NAME (third), ==, "aligned_3");
+  src = gst_element_get_static_pad (e, "src_3");
+  g_assert_nonnull (src);
+  gst_object_unref (src);
+  g_assert_null (gst_element_request_pad_simple (e, "aligned_0"));
+  gst_element_release_request_pad (e, third);
+  g_assert_null (gst_element_get_static_pad (e, "src_3"));
+  gst_object_unref (third);
+  gst_element_set_state (e, GST_STATE_PAUSED);
+  g_assert_null (gst_element_request_pad_simple (e, "aligned_2"));
+  gst_element_set_state (e, GST_STATE_NULL);
+  gst_object_unref (first);
+  gst_object_unref (e);
+}
+
+GST_END_TEST;
+
+/* A parent that waited for the pad alone goes on without it. */
+GST_START_TEST (test_release_while_a_row_waits)
+{
+  Run *self = run_new (LISTS "! orchexpand name=e c.src_1 ! queue name=q ! "
+      "e.aligned_1 e.src ! orchreduce ! " RUN_OUT "e.src_1 ! " OTHER);
+  GstElement *e = run_get (self, "e");
+  GstPad *pad = gst_element_get_static_pad (e, "aligned_1");
+  GstPad *src = gst_element_get_static_pad (run_get (self, "q"), "src");
+
+  gst_pad_add_probe (src, GST_PAD_PROBE_TYPE_BLOCK |
+      GST_PAD_PROBE_TYPE_BUFFER, block, NULL, NULL);
+  run_start (self);
+  push_all (self, "ab; c");
+  patience_until (gst_pad_is_blocking (src));
+  run_end (self);
+  patience_until (run_get_stat (self, "c", "present") == 2);
+  gst_element_set_locked_state (run_get (self, "other"), TRUE);
+  gst_element_release_request_pad (e, pad);
+  collector_wait (self->out, 2);
+  run_assert_results (self, "0 [a,b]; 1 [c]");
+  gst_object_unref (src);
+  gst_object_unref (pad);
+  gst_element_set_locked_state (run_get (self, "other"), FALSE);
+  run_free (self);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_flush)
+{
+  Run *self = run_new (LISTS "! queue ! orchexpand name=e c.src_1 ! queue ! "
+      "e.aligned_1 e.src ! orchreduce ! " RUN_OUT
+      "e.src_1 ! orchreduce ! " OTHER);
+  Collector *other = collect (self, "other", "sink");
+  guint i;
+
+  run_start (self);
+  for (i = 0; i < 50; i++) {
+    push_all (self, "abc; d; ef|gh");
+    gst_element_send_event (self->in, gst_event_new_flush_start ());
+    gst_element_send_event (self->in, gst_event_new_flush_stop (TRUE));
+  }
+  gst_element_send_event (self->in, gst_event_new_flush_start ());
+  collector_clear (self->out);
+  collector_clear (other);
+  gst_element_send_event (self->in, gst_event_new_flush_stop (TRUE));
+  push_all (self, "xy; z");
+  run_end (self);
+  run_finish (self);
+  run_assert_results (self, "0 [x,y]; 1 [z]");
+  assert_collected (other, "0 [x1,y1]; 1 [z1]");
+  collector_free (other);
+  run_free (self);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_reuse)
+{
+  Run *self = run_new (LISTS EXPAND "orchreduce ! " RUN_OUT
+      "e.src_1 ! orchreduce ! " OTHER);
+  Collector *other = collect (self, "other", "sink");
+  guint i;
+
+  for (i = 0; i < 3; i++) {
+    run_over (self, "ab; ^x; c|de");
+    run_assert_results (self,
+        "0 [a,b]; 1 S test:x@1; 2 S orch:cardinality@2");
+    assert_collected (other,
+        "0 [a1,b1]; 1 S test:x@1; 2 S orch:cardinality@2");
+    gst_element_set_state (self->pipeline, i ? GST_STATE_READY :
+        GST_STATE_NULL);
+    collector_clear (self->out);
+    collector_clear (other);
+  }
+  collector_free (other);
+  run_free (self);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_state_changes_under_load)
+{
+  Run *self = run_new (LISTS EXPAND "orchreduce ! " RUN_OUT
+      "e.src_1 ! orchreduce ! " OTHER);
+  guint i, j;
+
+  for (i = 0; i < 20; i++) {
+    run_start (self);
+    for (j = 0; j < 20; j++)
+      run_push (self, "abcdefgh");
+    g_usleep (i * 50);
+    gst_element_set_state (self->pipeline, i % 2 ? GST_STATE_READY :
+        GST_STATE_NULL);
+  }
+  run_free (self);
+}
+
+GST_END_TEST;
+
+static Suite *
+aligned_suite (void)
+{
+  Suite *s = suite_create ("aligned");
+  TCase *tc = tcase_create ("general");
+
+  complaints_init ();
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_s3_2);
+  tcase_add_test (tc, test_s3_2_one_entity);
+  tcase_add_test (tc, test_three_columns);
+  tcase_add_test (tc, test_d6);
+  tcase_add_test (tc, test_absent_parents);
+  tcase_add_test (tc, test_one_column_is_lost);
+  tcase_add_loop_test (tc, test_either_order, 0, 2);
+  tcase_add_loop_test (tc, test_one_pad_is_blocked, 0, 2);
+  tcase_add_test (tc, test_outputs_of_different_calls);
+  tcase_add_test (tc, test_no_call);
+  tcase_add_test (tc, test_pad_names);
+  tcase_add_test (tc, test_release_while_a_row_waits);
+  tcase_add_test (tc, test_flush);
+  tcase_add_test (tc, test_reuse);
+  tcase_add_test (tc, test_state_changes_under_load);
+  return s;
+}
+
+GST_CHECK_MAIN (aligned);
