@@ -350,6 +350,8 @@ GST_START_TEST (test_what_keeps_state)
   const gchar *chain = states[__i__].chain;
   g_autofree gchar *lists = g_strdup_printf (LISTS "orchexpand ! orchidentity "
       "! %s ! orchreduce" OUT, chain);
+  g_autofree gchar *outside = g_strdup_printf (LISTS "orchexpand ! %s" OUT,
+      chain);
   g_autofree gchar *streams = g_strdup_printf ("orchexpand name=e ! %s ! "
       "orchreduce" OUT " appsrc ! e.sink_0 appsrc ! e.sink_1", chain);
   g_autofree gchar *stream = g_strdup_printf (IN "orchexpand ! %s ! orchreduce"
@@ -362,6 +364,7 @@ GST_START_TEST (test_what_keeps_state)
     return;
   assert_warnings (lists, expected);
   assert_warnings (streams, expected);
+  assert_warnings (outside, expected);
   assert_nothing (stream);
   assert_nothing (parents);
 }

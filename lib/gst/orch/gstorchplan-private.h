@@ -59,10 +59,10 @@ typedef struct
   gboolean is_consumed;
 } GstOrchPlanOutput;
 
-/* A sink pad of ours, and what feeds it. */
+/* A sink pad of ours, or one where data leave us, and what feeds it. */
 typedef struct
 {
-  GstOrchPlanNode *node;
+  GstOrchPlanNode *node;        /* (nullable): not ours */
   GstPad *pad;                  /* while the plan is made */
   gchar *name;
   GPtrArray *from;              /* GstOrchPlanOutput */
@@ -103,6 +103,7 @@ struct _GstOrchPlan
   gchar *name;
   gboolean is_complete;
   GPtrArray *nodes;             /* sources first */
+  GPtrArray *ends;              /* GstOrchPlanInput of sinks that are not ours */
   GPtrArray *domains;           /* parents first */
   GPtrArray *values;
   GPtrArray *findings;          /* errors first */
@@ -114,6 +115,7 @@ G_GNUC_INTERNAL const gchar *gst_orch_plan_kind_get_nick (GstOrchPlanKind
 /* gstorchplanwalk.c: the nodes, and which Port feeds which pad */
 G_GNUC_INTERNAL void gst_orch_plan_walk (GstOrchPlan * plan, GstBin * bin);
 G_GNUC_INTERNAL void gst_orch_plan_node_free (gpointer node);
+G_GNUC_INTERNAL void gst_orch_plan_input_free (gpointer input);
 
 /* gstorchplandomain.c: Domains and values */
 G_GNUC_INTERNAL void gst_orch_plan_resolve (GstOrchPlan * plan);

@@ -32,6 +32,7 @@ gst_orch_plan_make (GstElement * pipeline)
   plan->name = gst_element_get_name (pipeline);
   plan->is_complete = TRUE;
   plan->nodes = g_ptr_array_new_with_free_func (gst_orch_plan_node_free);
+  plan->ends = g_ptr_array_new_with_free_func (gst_orch_plan_input_free);
   plan->domains = g_ptr_array_new_with_free_func (gst_orch_plan_domain_free);
   plan->values = g_ptr_array_new_with_free_func (gst_orch_plan_value_free);
   plan->findings = g_ptr_array_new_with_free_func (gst_orch_plan_finding_free);
@@ -69,6 +70,7 @@ gst_orch_plan_settle (GstOrchPlan * plan)
 
   for (i = 0; i < plan->nodes->len; i++)
     settle_node (g_ptr_array_index (plan->nodes, i));
+  g_ptr_array_set_size (plan->ends, 0);
   for (i = 0; i < plan->findings->len; i++)
     gst_clear_object (&((GstOrchPlanFinding *)
             g_ptr_array_index (plan->findings, i))->element);
@@ -121,6 +123,7 @@ gst_orch_plan_unref (GstOrchPlan * plan)
     return;
   g_free (plan->name);
   g_ptr_array_unref (plan->nodes);
+  g_ptr_array_unref (plan->ends);
   g_ptr_array_unref (plan->domains);
   g_ptr_array_unref (plan->values);
   g_ptr_array_unref (plan->findings);

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* What stands between a Port and a sink pad of ours and does not go with
- * lineage.  tests/elements/survival.c measures it. */
+/* What stands behind a Port and does not go with lineage.
+ * tests/elements/survival.c measures it. */
 
 static const gchar *const strips_lineage[] = {
   "compositor", "gdpdepay", "gdppay", "interlace", "mpegtsmux",
@@ -77,8 +77,8 @@ static void
 check_element (GstOrchPlan * plan, GstOrchPlanInput * input,
     GstElement * element)
 {
-  if (g_strv_contains (strips_lineage, get_factory_name (element))
-      || is_active_deinterlacer (element))
+  if (input->node && (g_strv_contains (strips_lineage,
+              get_factory_name (element)) || is_active_deinterlacer (element)))
     gst_orch_plan_add_finding (plan, FALSE, element,
         g_strdup_printf ("%s makes new buffers, and %s will not know whose "
             "they are.", GST_OBJECT_NAME (element), input->node->name),

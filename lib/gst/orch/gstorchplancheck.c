@@ -303,4 +303,6 @@ gst_orch_plan_check_nodes (GstOrchPlan * plan)
     for (i = 0; i < node->inputs->len; i++)
       gst_orch_plan_check_between (plan, get_input (node, i));
   }
+  for (i = 0; i < plan->ends->len; i++)
+    gst_orch_plan_check_between (plan, g_ptr_array_index (plan->ends, i));
 }

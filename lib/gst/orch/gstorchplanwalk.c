@@ -29,8 +29,8 @@ output_free (gpointer data)
   g_free (output);
 }
 
-static void
-input_free (gpointer data)
+void
+gst_orch_plan_input_free (gpointer data)
 {
   GstOrchPlanInput *input = data;
 
@@ -104,7 +104,7 @@ add_output (GstOrchPlanNode * node, GstPad * pad, GstOrchPort * port)
 }
 
 static void
-add_input (GstOrchPlanNode * node, GstPad * pad)
+add_input (GPtrArray * inputs, GstOrchPlanNode * node, GstPad * pad)
 {
   GstOrchPlanInput *input = g_new0 (GstOrchPlanInput, 1);
 
@@ -115,7 +115,7 @@ add_input (GstOrchPlanNode * node, GstPad * pad)
   input->between = g_ptr_array_new_with_free_func (g_free);
   input->elements = g_ptr_array_new_with_free_func (gst_object_unref);
   input->is_complete = TRUE;
-  g_ptr_array_add (node->inputs, input);
+  g_ptr_array_add (inputs, input);
 }
 
 static gboolean
@@ -127,7 +127,7 @@ add_pad (GstElement * element, GstPad * pad, gpointer data)
   if (port)
     add_output (data, pad, port);
   if (subscriber)
-    add_input (data, pad);
+    add_input (((GstOrchPlanNode *) data)->inputs, data, pad);
   g_clear_pointer (&port, gst_orch_port_unref);
   g_clear_pointer (&subscriber, gst_orch_subscriber_unref);
   return TRUE;
@@ -149,28 +149,38 @@ leave_out_unlinked (GstOrchPlanNode * node)
       g_ptr_array_remove_index (node->inputs, i - 1);
 }
 
+static gboolean
+add_end (GstElement * element, GstPad * pad, gpointer ends)
+{
+  add_input (ends, NULL, pad);
+  return TRUE;
+}
+
 static void
-add_node (const GValue * value, gpointer data)
+add_element (const GValue * value, gpointer data)
 {
   GstElement *element = g_value_get_object (value);
-  GPtrArray *nodes = data;
+  GstOrchPlan *plan = data;
   gint kind = find_kind (element);
   GstOrchPlanNode *node;
 
-  if (kind < 0)
+  if (kind < 0) {
+    if (element->numsrcpads == 0 && !GST_IS_BIN (element))
+      gst_element_foreach_sink_pad (element, add_end, plan->ends);
     return;
+  }
   node = g_new0 (GstOrchPlanNode, 1);
   node->element = gst_object_ref (element);
   node->kind = kind;
   node->name = gst_element_get_name (element);
   if (kind == GST_ORCH_PLAN_CALL)
     node->function = get_function_name (element);
-  node->inputs = g_ptr_array_new_with_free_func (input_free);
+  node->inputs = g_ptr_array_new_with_free_func (gst_orch_plan_input_free);
   node->outputs = g_ptr_array_new_with_free_func (output_free);
   gst_element_foreach_pad (element, add_pad, node);
   leave_out_unlinked (node);
   /* A bin gives its newest element first. */
-  g_ptr_array_insert (nodes, 0, node);
+  g_ptr_array_insert (plan->nodes, 0, node);
 }
 
 /* ---- what feeds whom ---- */
@@ -289,13 +299,12 @@ index_outputs (GstOrchPlan * plan)
 }
 
 static void
-connect (GstOrchPlan * plan, GstOrchPlanInput * input, GHashTable * outputs)
+connect (GstOrchPlanInput * input, GHashTable * outputs)
 {
   Walk walk = { input, outputs, g_hash_table_new (NULL, NULL) };
 
   walk_up (&walk, input->pad);
   g_hash_table_unref (walk.seen);
-  plan->is_complete &= input->is_complete;
 }
 
 void
@@ -305,18 +314,25 @@ gst_orch_plan_walk (GstOrchPlan * plan, GstBin * bin)
   GHashTable *outputs;
   guint n, i;
 
-  while (gst_iterator_foreach (elements, add_node, plan->nodes)
+  while (gst_iterator_foreach (elements, add_element, plan)
       == GST_ITERATOR_RESYNC) {
     gst_iterator_resync (elements);
     g_ptr_array_set_size (plan->nodes, 0);
+    g_ptr_array_set_size (plan->ends, 0);
   }
   gst_iterator_free (elements);
   outputs = index_outputs (plan);
   for (n = 0; n < plan->nodes->len; n++) {
     GstOrchPlanNode *node = g_ptr_array_index (plan->nodes, n);
 
-    for (i = 0; i < node->inputs->len; i++)
-      connect (plan, g_ptr_array_index (node->inputs, i), outputs);
+    for (i = 0; i < node->inputs->len; i++) {
+      GstOrchPlanInput *input = g_ptr_array_index (node->inputs, i);
+
+      connect (input, outputs);
+      plan->is_complete &= input->is_complete;
+    }
   }
+  for (i = 0; i < plan->ends->len; i++)
+    connect (g_ptr_array_index (plan->ends, i), outputs);
   g_hash_table_unref (outputs);
 }
