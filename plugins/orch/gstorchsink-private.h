@@ -34,6 +34,7 @@ struct _GstOrchSink
   GstOrchOrder order;
   GstOrchOnLost on_lost;
   gboolean retry_failed;
+  gdouble stop_after;
 
   GMutex lock;
   GCond space;                  /* the streaming thread waits for it */

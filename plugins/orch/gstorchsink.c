@@ -41,6 +41,8 @@
 GST_DEBUG_CATEGORY_STATIC (gst_orch_sink_debug);
 #define GST_CAT_DEFAULT gst_orch_sink_debug
 
+#define NO_LIMIT -1.0
+
 enum
 {
   PROP_0,
@@ -49,6 +51,7 @@ enum
   PROP_CONTENT_FORMAT,
   PROP_EXISTING,
   PROP_RETRY_FAILED,
+  PROP_STOP_AFTER,
   PROP_DURABILITY,
   PROP_ORDER,
   PROP_ON_LOST,
@@ -246,6 +249,9 @@ gst_orch_sink_set_property (GObject * object, guint id, const GValue * value,
     case PROP_RETRY_FAILED:
       self->retry_failed = g_value_get_boolean (value);
       break;
+    case PROP_STOP_AFTER:
+      self->stop_after = g_value_get_double (value);
+      break;
     case PROP_DURABILITY:
       self->durability = g_value_get_enum (value);
       break;
@@ -288,6 +294,9 @@ gst_orch_sink_get_property (GObject * object, guint id, GValue * value,
       break;
     case PROP_RETRY_FAILED:
       g_value_set_boolean (value, self->retry_failed);
+      break;
+    case PROP_STOP_AFTER:
+      g_value_set_double (value, self->stop_after);
       break;
     case PROP_DURABILITY:
       g_value_set_enum (value, self->durability);
@@ -337,6 +346,13 @@ install_run_properties (GObjectClass * klass, GParamFlags flags)
       g_param_spec_boolean ("retry-failed", "Retry failed",
           "With existing=resume, replace the records that are not complete",
           FALSE, flags));
+  g_object_class_install_property (klass, PROP_STOP_AFTER,
+      g_param_spec_double ("stop-after", "Stop after",
+          "Failed documents above which the run ends with an error: a share "
+          "below 1, of at least 20 documents, a count from 1 on, 0 to stop at "
+          "the first (-1 = no limit)", -1, G_MAXDOUBLE, NO_LIMIT,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+          GST_PARAM_MUTABLE_PLAYING));
   g_object_class_install_property (klass, PROP_DURABILITY,
       g_param_spec_enum ("durability", "Durability",
           "When records must have reached the disk", GST_TYPE_ORCH_DURABILITY,
@@ -424,6 +440,7 @@ gst_orch_sink_init (GstOrchSink * self)
   g_rec_mutex_init (&self->task_lock);
   self->task = gst_task_new (gst_orch_sink_loop, self, NULL);
   gst_task_set_lock (self->task, &self->task_lock);
+  self->stop_after = NO_LIMIT;
   g_mutex_init (&self->lock);
   g_cond_init (&self->space);
   g_queue_init (&self->queue);

@@ -239,6 +239,49 @@ write_or_hold (GstOrchSink * self, const GstOrchResult * result,
   return done;
 }
 
+/* Fewer documents than these say nothing about a share. */
+#define MIN_FOR_SHARE 20
+
+static gboolean
+is_above (gdouble limit, guint64 n_failed, guint64 n_records)
+{
+  if (limit < 0)
+    return FALSE;
+  if (limit > 0 && limit < 1)
+    return n_records >= MIN_FOR_SHARE && n_failed > limit * n_records;
+  return n_failed > (guint64) limit;
+}
+
+/* A failure of so many documents is none of the documents. */
+static gboolean
+check_failures (GstOrchSink * self)
+{
+  g_autofree gchar *cause = NULL;
+  guint64 n_failed, n_records;
+  gdouble limit;
+
+  GST_OBJECT_LOCK (self);
+  limit = self->stop_after;
+  GST_OBJECT_UNLOCK (self);
+  g_mutex_lock (&self->lock);
+  n_failed = gst_orch_summary_get_n_failed (self->summary);
+  n_records = gst_orch_summary_get_n_records (self->summary);
+  if (is_above (limit, n_failed, n_records))
+    cause = gst_orch_summary_describe_commonest (self->summary);
+  g_mutex_unlock (&self->lock);
+  if (!cause)
+    return TRUE;
+  GST_ELEMENT_ERROR (self, STREAM, FAILED,
+      ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " documents failed, more than "
+          "stop-after=%g allows. The commonest cause is %s", n_failed,
+          n_records, limit, cause),
+      ("The records that were written are whole. Run it again with "
+          "existing=resume, and with retry-failed=true once the cause is mended, "
+          "or let more fail with a higher stop-after on %s (-1: any number).",
+          GST_OBJECT_NAME (self)));
+  return FALSE;
+}
+
 static gboolean
 write_result (GstOrchSink * self, const GstOrchResult * result)
 {
@@ -253,7 +296,7 @@ write_result (GstOrchSink * self, const GstOrchResult * result)
   }
   if (!rendered.record.complete)
     post_failure (self, result, &rendered);
-  return write_or_hold (self, result, &rendered);
+  return write_or_hold (self, result, &rendered) && check_failures (self);
 }
 
 /* ---- what there is to do ---- */

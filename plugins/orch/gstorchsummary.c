@@ -19,6 +19,7 @@ struct _GstOrchSummary
 {
   guint64 n_records;
   guint64 n_complete;
+  guint64 n_failed;
   GPtrArray *groups;
 };
 
@@ -117,6 +118,8 @@ gst_orch_summary_add (GstOrchSummary * summary, const GstOrchResult * result,
 
     count_failure (summary, failure->cause, failure->id);
   }
+  if (result->outcome != ORCH_OUTCOME_PRESENT || members.counts.present == 0)
+    summary->n_failed++;
   gst_orch_members_clear (&members);
 }
 
@@ -130,6 +133,31 @@ guint64
 gst_orch_summary_get_n_complete (GstOrchSummary * summary)
 {
   return summary->n_complete;
+}
+
+guint64
+gst_orch_summary_get_n_failed (GstOrchSummary * summary)
+{
+  return summary->n_failed;
+}
+
+gchar *
+gst_orch_summary_describe_commonest (GstOrchSummary * summary)
+{
+  const Group *commonest = NULL;
+  guint i;
+
+  for (i = 0; i < summary->groups->len; i++) {
+    const Group *group = g_ptr_array_index (summary->groups, i);
+
+    if (!commonest || group->count > commonest->count)
+      commonest = group;
+  }
+  if (!commonest)
+    return g_strdup ("unknown");
+  return g_strdup_printf ("%s/%s (%" G_GUINT64_FORMAT " times, first in %s): %s",
+      commonest->domain, commonest->code, commonest->count,
+      commonest->examples[0], commonest->message);
 }
 
 static void

@@ -22,6 +22,10 @@ void gst_orch_summary_add (GstOrchSummary * summary,
     const GstOrchResult * result, const GstOrchRecord * record);
 guint64 gst_orch_summary_get_n_records (GstOrchSummary * summary);
 guint64 gst_orch_summary_get_n_complete (GstOrchSummary * summary);
+/* Records that have nothing of their document. */
+guint64 gst_orch_summary_get_n_failed (GstOrchSummary * summary);
+/* (transfer full): which cause most failures have, for a person */
+gchar *gst_orch_summary_describe_commonest (GstOrchSummary * summary);
 /* (transfer full): `name` with documents, complete, incomplete (guint64) and
  * failures: a list of structures with domain, code, message (of the first),
  * count (guint64) and examples (ids) */
