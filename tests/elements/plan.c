@@ -172,10 +172,16 @@ GST_END_TEST;
 
 GST_START_TEST (test_aligned_expand_of_two_calls)
 {
-  assert_error ("orchexpand name=e ! orchreduce" OUT " appsrc ! tee name=t "
-      "t. ! orchtestlist name=a ! e.sink_0 "
-      "t. ! orchtestlist name=b ! e.sink_1",
+  assert_error ("appsrc ! tee name=t ! orchtestlist name=a ! "
+      "orchexpand name=e ! orchreduce" OUT " t. ! orchtestlist name=b ! "
+      "e.aligned_1 e.src_1 ! fakesink",
       "e: e opens lists of a and of b together.");
+  assert_nothing ("appsrc ! orchtestoutputs name=c ! orchexpand name=e ! "
+      "orchreduce" OUT " c.src_1 ! queue ! e.aligned_1 e.src_1 ! orchidentity ! "
+      "orchreduce ! fakesink");
+  /* lists of different documents */
+  assert_nothing ("appsrc ! orchtestlist ! orchexpand name=e ! orchreduce" OUT
+      " appsrc ! orchtestlist ! e.sink_0");
 }
 
 GST_END_TEST;

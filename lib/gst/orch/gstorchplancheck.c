@@ -154,6 +154,14 @@ check_domains (GstOrchPlan * plan, GstOrchPlanNode * node)
     check_joined (plan, node);
 }
 
+/* Streams and lists that come to `sink_%u` are parents of their own. */
+static gboolean
+is_aligned (GstOrchPlanInput * input)
+{
+  return g_str_equal (input->name, "sink")
+      || g_str_has_prefix (input->name, "aligned_");
+}
+
 /* Lists that are opened side by side are outputs of one Call. */
 static void
 check_aligned_expand (GstOrchPlan * plan, GstOrchPlanNode * node)
@@ -161,12 +169,12 @@ check_aligned_expand (GstOrchPlan * plan, GstOrchPlanNode * node)
   GstOrchPlanNode *source = NULL;
   guint i, f;
 
-  if (node->kind != GST_ORCH_PLAN_EXPAND || node->inputs->len < 2)
-    return;
-  for (i = 0; i < node->inputs->len; i++)
+  for (i = 0; node->kind == GST_ORCH_PLAN_EXPAND && i < node->inputs->len; i++)
     for (f = 0; f < get_input (node, i)->from->len; f++) {
       GstOrchPlanNode *from = get_from (get_input (node, i), f)->node;
 
+      if (node->inputs->len < 2 || !is_aligned (get_input (node, i)))
+        continue;
       if (source && from != source) {
         add_error (plan, node, g_strdup_printf ("%s opens lists of %s and of "
                 "%s together.", node->name, source->name, from->name),

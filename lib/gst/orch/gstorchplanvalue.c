@@ -6,7 +6,7 @@
 #include "gstorchcall-private.h"
 #include "gstorchfunction-private.h"
 
-#include <stdio.h>
+#include <string.h>
 
 /* What can be said of values before there are any.  NULL stands for nothing:
  * whatever it may be is taken. */
@@ -54,46 +54,65 @@ gst_orch_plan_value_is_list (GstOrchPlanValue * value)
 
 /* ---- what goes out ---- */
 
-/* (transfer none): what a Function says of the values of a pad, `src` or
- * `src_%u` */
-static GstCaps *
-get_output_caps (const GstOrchFunctionTraits * traits, const gchar * pad)
+/* `src` is 0, `src_3` and `aligned_3` are 3. */
+static guint
+get_number (const gchar * pad)
 {
-  guint number = 0;
+  const gchar *number = strrchr (pad, '_');
 
-  if (sscanf (pad, "src_%u", &number) == 1 && number > 0
-      && number <= traits->outputs->len)
-    return ((GstOrchFunctionOutput *) g_ptr_array_index (traits->outputs,
-            number - 1))->caps;
-  return traits->src_caps;
+  return number ? g_ascii_strtoull (number + 1, NULL, 10) : 0;
 }
 
 static GstOrchPlanValue *
-get_call_value (GstOrchPlan * plan, GstOrchPlanNode * node,
-    GstOrchPlanOutput * output)
+get_function_value (GstOrchPlan * plan, const GstOrchFunctionTraits * traits,
+    guint number)
+{
+  GstOrchPlanValue *element = NULL;
+
+  if (number > traits->outputs->len)
+    return NULL;
+  if (number > 0)
+    return value_new (plan, gst_caps_ref (((GstOrchFunctionOutput *)
+                g_ptr_array_index (traits->outputs, number - 1))->caps), NULL);
+  if (traits->element_caps)
+    element = value_new (plan, gst_caps_ref (traits->element_caps), NULL);
+  return value_new (plan, gst_caps_ref (traits->src_caps), element);
+}
+
+static GstOrchPlanValue *
+get_call_value (GstOrchPlan * plan, GstOrchPlanOutput * output)
 {
   GstOrchFunction *function =
-      gst_orch_call_get_function (GST_ORCH_CALL (node->element));
-  const GstOrchFunctionTraits *traits;
-  GstOrchPlanValue *element = NULL, *value;
+      gst_orch_call_get_function (GST_ORCH_CALL (output->node->element));
+  GstOrchPlanValue *value;
 
   if (!function)
     return NULL;
-  traits = gst_orch_function_class_get_traits (GST_ORCH_FUNCTION_GET_CLASS
-      (function));
-  if (traits->element_caps)
-    element = value_new (plan, gst_caps_ref (traits->element_caps), NULL);
-  value = value_new (plan, gst_caps_ref (get_output_caps (traits,
-              output->name)), element);
+  value = get_function_value (plan, gst_orch_function_class_get_traits
+      (GST_ORCH_FUNCTION_GET_CLASS (function)), get_number (output->name));
   gst_object_unref (function);
   return value;
 }
 
+/* Elements of the lists that come to `sink` leave at `src`, those of `aligned_1`
+ * at `src_1`.  Parents of all `sink_%u` share `src`. */
 static GstOrchPlanValue *
-get_expand_value (GstOrchPlanInput * input)
+get_expand_value (GstOrchPlanOutput * output)
 {
-  if (!input->value || gst_orch_plan_value_is_list (input->value))
-    return input->value ? input->value->element : NULL;
+  GstOrchPlanInput *input = NULL, *other;
+  guint i, number = get_number (output->name);
+
+  for (i = 0; i < output->node->inputs->len; i++) {
+    other = g_ptr_array_index (output->node->inputs, i);
+    if (g_str_has_prefix (other->name, "sink_"))
+      return NULL;
+    if (get_number (other->name) == number)
+      input = other;
+  }
+  if (!input || !input->value)
+    return NULL;
+  if (gst_orch_plan_value_is_list (input->value))
+    return input->value->element;
   return input->from->len ? NULL : input->value;
 }
 
@@ -135,9 +154,9 @@ gst_orch_plan_output_get_value (GstOrchPlan * plan, GstOrchPlanOutput * output)
     case GST_ORCH_PLAN_SOURCE:
       return value_new (plan, gst_pad_query_caps (output->pad, NULL), NULL);
     case GST_ORCH_PLAN_CALL:
-      return get_call_value (plan, node, output);
+      return get_call_value (plan, output);
     case GST_ORCH_PLAN_EXPAND:
-      return input ? get_expand_value (input) : NULL;
+      return get_expand_value (output);
     case GST_ORCH_PLAN_REDUCE:
       return input ? get_reduce_value (plan, node, input) : NULL;
     case GST_ORCH_PLAN_FILTER:
