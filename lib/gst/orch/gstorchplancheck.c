@@ -193,8 +193,9 @@ check_mask (GstOrchPlan * plan, GstOrchPlanNode * node)
 {
   guint i;
 
-  for (i = 1; node->kind == GST_ORCH_PLAN_FILTER && i < node->inputs->len; i++)
-    if (gst_orch_plan_value_is_list (get_input (node, i)->value))
+  for (i = 0; node->kind == GST_ORCH_PLAN_FILTER && i < node->inputs->len; i++)
+    if (g_str_equal (get_input (node, i)->name, "mask")
+        && gst_orch_plan_value_is_list (get_input (node, i)->value))
       add_error (plan, node, g_strdup_printf ("The mask of %s is a list.",
               node->name), "A mask is one boolean for each unit: put an "
           "orchexpand before it.");

@@ -116,6 +116,21 @@ get_expand_value (GstOrchPlanOutput * output)
   return input->from->len ? NULL : input->value;
 }
 
+/* What passes a filter. */
+static GstOrchPlanValue *
+get_filter_value (GstOrchPlanNode * node)
+{
+  guint i;
+
+  for (i = 0; i < node->inputs->len; i++) {
+    GstOrchPlanInput *input = g_ptr_array_index (node->inputs, i);
+
+    if (!g_str_equal (input->name, "mask"))
+      return input->value;
+  }
+  return NULL;
+}
+
 static gboolean
 makes_lists (GstElement * reduce)
 {
@@ -160,7 +175,7 @@ gst_orch_plan_output_get_value (GstOrchPlan * plan, GstOrchPlanOutput * output)
     case GST_ORCH_PLAN_REDUCE:
       return input ? get_reduce_value (plan, node, input) : NULL;
     case GST_ORCH_PLAN_FILTER:
-      return input ? input->value : NULL;
+      return get_filter_value (node);
     default:
       return NULL;
   }
