@@ -92,6 +92,14 @@ check_one_domain (GstOrchPlan * plan, GstOrchPlanNode * node)
           "never belong together: give each an element of its own.");
 }
 
+/* A source of another kind ahead of a tee: each branch begins to count for
+ * itself. */
+static gboolean
+is_plain (GstOrchPlanDomain * domain)
+{
+  return domain->is_root && !domain->opener;
+}
+
 static void
 add_domains_differ (GstOrchPlan * plan, GstOrchPlanInput * deep,
     GstOrchPlanInput * other, const gchar * advice)
@@ -99,7 +107,10 @@ add_domains_differ (GstOrchPlan * plan, GstOrchPlanInput * deep,
   add_error (plan, deep->node, g_strdup_printf ("The pads %s and %s of %s get "
           "units of different Domains: those of %s and those of %s.",
           deep->name, other->name, deep->node->name, deep->domain->name,
-          other->domain->name), advice);
+          other->domain->name), is_plain (deep->domain)
+      && is_plain (other->domain) ? "Units are told apart from the first orch "
+      "element on: put one that they have in common before the tee, "
+      "orchidentity if there is no other." : advice);
 }
 
 static gboolean
