@@ -6,8 +6,10 @@
 #include <gst/orch/gstorchactivity-private.h>
 #include <string.h>
 
-/* How long nothing moves before one more document is let in. */
+/* How long nothing moves before one more document is let in, and before what waits
+ * for more of them is told that none will come. */
 #define STALL_TIME G_USEC_PER_SEC
+#define QUIET_TIME (G_USEC_PER_SEC / 50)
 /* With max-open=0. */
 #define MIN_AUTO_OPEN 64
 #define MAX_AUTO_OPEN 256
@@ -126,7 +128,7 @@ get_max_open (GstOrchSrc * self)
 
 /* While paused nothing need move, and what a Function works on will. */
 static gboolean
-is_stalled (GstOrchSrc * self)
+is_quiet (GstOrchSrc * self)
 {
   GstOrchActivity activity =
       gst_orch_activity_ask (GST_BASE_SRC_PAD (self));
@@ -160,11 +162,13 @@ warn_of_stall (GstOrchSrc * self, guint max_open)
 static gboolean
 wait_for_room (GstOrchSrc * self)
 {
+  guint n_quiet = 0;
+
   for (;;) {
     guint max_open = get_max_open (self);
 
     switch (gst_orch_roots_wait (self->roots, max_open,
-            g_get_monotonic_time () + STALL_TIME)) {
+            g_get_monotonic_time () + QUIET_TIME)) {
       case GST_ORCH_GATE_OPEN:
         return TRUE;
       case GST_ORCH_GATE_INTERRUPTED:
@@ -173,7 +177,12 @@ wait_for_room (GstOrchSrc * self)
         break;
     }
     gst_orch_src_post_progress (self, FALSE);
-    if (is_stalled (self)) {
+    if (!is_quiet (self)) {
+      n_quiet = 0;
+      continue;
+    }
+    gst_orch_activity_hurry (GST_BASE_SRC_PAD (self));
+    if (++n_quiet * QUIET_TIME >= STALL_TIME) {
       warn_of_stall (self, max_open);
       return TRUE;
     }

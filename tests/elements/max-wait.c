@@ -9,6 +9,7 @@
 #include "patience.h"
 
 #include <gst/check/gstcheck.h>
+#include <gst/orch/gstorchactivity-private.h>
 
 #define MAX_WAIT 2000           /* us */
 
@@ -229,6 +230,63 @@ GST_START_TEST (test_f_budget)
 
 GST_END_TEST;
 
+/* S10: nor when nothing more can come, until something does. */
+GST_START_TEST (test_f_hurry)
+{
+  Fill fill;
+  GstPad *pad;
+
+  fill_start (&fill, "");
+  pad = gst_element_get_static_pad (fill.run->in, "src");
+  gst_orch_activity_hurry (pad);
+  fill_push (&fill, 3);
+  manual_time_await (fill.time, MAX_WAIT);
+  gst_orch_activity_hurry (pad);
+  gst_object_unref (pad);
+  collector_wait (fill.run->out, 3);
+  assert_batches (&fill, "(0:0 1:0 2:0)", "batches-drained", 1);
+  fill_push (&fill, 1);
+  manual_time_await (fill.time, MAX_WAIT);
+  assert_stat (&fill, "batches", 1);
+  fill_finish (&fill);
+}
+
+GST_END_TEST;
+
+/* Who is behind one that waits may still get more from it. */
+GST_START_TEST (test_f_hurry_first)
+{
+  ManualTime *time = manual_time_new ();
+  Run *self = run_new (RUN_IN "! orchtestwork name=first batch-size=8 ! tee "
+      "name=t ! orchtestwork name=second batch-size=8 max-wait=2000000 ! "
+      RUN_OUT "t. ! orchtestwork name=third batch-size=8 max-wait=2000000 ! "
+      "fakesink sync=false async=false");
+  GstPad *pad = gst_element_get_static_pad (self->in, "src");
+
+  manual_time_rule (time, run_get (self, "first"));
+  manual_time_rule (time, run_get (self, "second"));
+  manual_time_rule (time, run_get (self, "third"));
+  run_start (self);
+  run_push (self, "x");
+  patience_until (run_get_stat (self, "third", "entered") == 1);
+  g_object_set (run_get (self, "first"), "max-wait", (guint64) 2000000, NULL);
+  run_push (self, "x");
+  patience_until (run_get_stat (self, "first", "entered") == 2);
+  gst_orch_activity_hurry (pad);
+  patience_until (run_get_stat (self, "third", "entered") == 2);
+  fail_unless_equals_uint64 (run_get_stat (self, "second", "batches"), 0);
+  gst_orch_activity_hurry (pad);
+  patience_until (run_get_stat (self, "second", "batches") == 1
+      && run_get_stat (self, "third", "batches") == 1);
+  gst_object_unref (pad);
+  run_end (self);
+  run_finish (self);
+  run_free (self);
+  manual_time_free (time);
+}
+
+GST_END_TEST;
+
 /* S5.3: a batch that is tried again does not wait to be filled. */
 GST_START_TEST (test_f_recovery)
 {
@@ -355,6 +413,8 @@ max_wait_suite (void)
   tcase_add_test (tc, test_f_none);
   tcase_add_loop_test (tc, test_f_burst, 0, 2);
   tcase_add_test (tc, test_f_budget);
+  tcase_add_test (tc, test_f_hurry);
+  tcase_add_test (tc, test_f_hurry_first);
   tcase_add_test (tc, test_f_recovery);
   tcase_add_test (tc, test_f_less_to_wait);
   tcase_add_test (tc, test_f_latency);

@@ -272,6 +272,24 @@ test_stall (TestFolder * folder, gconstpointer data)
   test_run_clear (&run);
 }
 
+/* S10: a batch that waits for documents that may not be opened before it has left
+ * goes as it is. */
+static void
+test_hurry (TestFolder * folder, gconstpointer data)
+{
+  TestRun run;
+
+  write_documents (folder, 6);
+  test_run (&run, parse (folder, "max-open=2", "orchtestlist n=3 text=true ! "
+          "orchexpand ! orchtestwork batch-size=64 max-wait=3600000000000 ! "
+          "orchtestwork batch-size=7 max-wait=3600000000000 ! "
+          "orchreduce", ""));
+  test_run_check_good (&run);
+  g_assert_cmpuint (run.n_warnings, ==, 0);
+  g_assert_cmpuint (test_run_get (run.summary, "documents"), ==, 6);
+  test_run_clear (&run);
+}
+
 /* Slow is not stalled: one document of many parts keeps the others waiting. */
 static void
 test_slow_is_no_stall (TestFolder * folder, gconstpointer data)
@@ -417,6 +435,7 @@ main (int argc, char **argv)
   TEST_ADD ("/states/flush", test_flush);
   TEST_ADD ("/states/gate", test_gate);
   TEST_ADD ("/states/stall", test_stall);
+  TEST_ADD ("/states/hurry", test_hurry);
   TEST_ADD ("/states/slow-is-no-stall", test_slow_is_no_stall);
   TEST_ADD ("/states/changes", test_changes);
   TEST_ADD ("/states/progress", test_progress);

@@ -20,4 +20,11 @@ GST_ORCH_API GstOrchActivity gst_orch_activity_ask (GstPad * srcpad);
 /* (transfer none) (nullable): what to add to; NULL for any other query */
 GST_ORCH_API GstOrchActivity *gst_orch_activity_get (GstQuery * query);
 
+/* A second one, once nothing has moved for a while: nothing more comes before
+ * something that is held below has left.  The first Calls on the way that wait for a
+ * batch to fill go on with what they have (S10), and keep the query to themselves:
+ * what is behind them may still get more. */
+GST_ORCH_API void gst_orch_activity_hurry (GstPad * srcpad);
+GST_ORCH_API gboolean gst_orch_activity_is_hurry (GstQuery * query);
+
 G_END_DECLS

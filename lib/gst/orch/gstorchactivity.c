@@ -4,6 +4,7 @@
 #include "gstorchactivity-private.h"
 
 #define QUERY_NAME "orch-activity"
+#define HURRY_NAME "orch-hurry"
 
 GstOrchActivity
 gst_orch_activity_ask (GstPad * srcpad)
@@ -18,16 +19,40 @@ gst_orch_activity_ask (GstPad * srcpad)
   return activity;
 }
 
+static gboolean
+is_called (GstQuery * query, const gchar * name)
+{
+  const GstStructure *structure;
+
+  if (GST_QUERY_TYPE (query) != GST_QUERY_CUSTOM)
+    return FALSE;
+  structure = gst_query_get_structure (query);
+  return structure && gst_structure_has_name (structure, name);
+}
+
 GstOrchActivity *
 gst_orch_activity_get (GstQuery * query)
 {
   GstOrchActivity *activity = NULL;
-  const GstStructure *structure;
 
-  if (GST_QUERY_TYPE (query) != GST_QUERY_CUSTOM)
-    return NULL;
-  structure = gst_query_get_structure (query);
-  if (structure && gst_structure_has_name (structure, QUERY_NAME))
-    gst_structure_get (structure, "activity", G_TYPE_POINTER, &activity, NULL);
+  if (is_called (query, QUERY_NAME))
+    gst_structure_get (gst_query_get_structure (query), "activity",
+        G_TYPE_POINTER, &activity, NULL);
   return activity;
+}
+
+void
+gst_orch_activity_hurry (GstPad * srcpad)
+{
+  GstQuery *query = gst_query_new_custom (GST_QUERY_CUSTOM,
+      gst_structure_new_empty (HURRY_NAME));
+
+  gst_pad_peer_query (srcpad, query);
+  gst_query_unref (query);
+}
+
+gboolean
+gst_orch_activity_is_hurry (GstQuery * query)
+{
+  return is_called (query, HURRY_NAME);
 }

@@ -185,6 +185,7 @@ struct _GstOrchCall
   guint n_idle;                 /* replicas that wait until they are woken */
   guint n_lingering;            /* replicas that wait a moment for more */
   gboolean chain_waits;
+  gboolean hurried;             /* nothing more can come, for now (S10) */
   OrchCall *core;
   GPtrArray *outputs;           /* GstOrchCallOutput */
   guint n_outputs;              /* that the Function has, requested or not */

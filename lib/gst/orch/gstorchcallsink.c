@@ -66,6 +66,7 @@ enter (GstOrchCall * self, GstOrchGrain * grain, OrchOutcome input,
   self->last_entered = grain;
   if (self->order == GST_ORCH_ORDER_INPUT)
     append_entered (self, grain);
+  self->hurried = FALSE;
   if (self->max_wait > 0)
     orch_grain_set_entered (&grain->core, gst_orch_time_now (self->time));
   orch_call_enter (self->core, &grain->core, input, cause, &sealed);
@@ -451,6 +452,22 @@ add_activity (GstOrchCall * self, GstQuery * query)
   g_mutex_unlock (&self->lock);
 }
 
+/* TRUE when there is something that waits for more. */
+static gboolean
+hurry (GstOrchCall * self)
+{
+  gboolean waits;
+
+  gst_orch_lock (&self->lock);
+  waits = self->max_wait > 0 && orch_call_get_n_ready (self->core) > 0;
+  if (waits) {
+    self->hurried = TRUE;
+    gst_orch_call_wake_replicas (self, G_MAXUINT);
+  }
+  g_mutex_unlock (&self->lock);
+  return waits;
+}
+
 gboolean
 gst_orch_call_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
@@ -460,6 +477,8 @@ gst_orch_call_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
     return FALSE;
   add_in_flight (self, query);
   add_activity (self, query);
+  if (gst_orch_activity_is_hurry (query) && hurry (self))
+    return FALSE;
   switch (GST_QUERY_TYPE (query)) {
     case GST_QUERY_CAPS:
       gst_orch_pad_answer_caps (query, get_accepted_caps (self));

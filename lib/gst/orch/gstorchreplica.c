@@ -105,7 +105,7 @@ wait_for_batch (GstOrchCall * call, gint64 * deadline)
   if (gst_orch_call_may_dispatch (call)) {
     *deadline = orch_call_get_deadline (call->core,
         call->max_wait / GST_USECOND, call->batch_size,
-        call->eos || call->chain_waits, &sealed);
+        call->eos || call->chain_waits || call->hurried, &sealed);
     settle_covered (call, &sealed);
   }
   if (*deadline == ORCH_TIME_NEVER) {
