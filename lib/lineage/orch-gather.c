@@ -18,6 +18,7 @@ struct _OrchGather
   OrchOnFailed mode;
   gboolean separate_members;
   gboolean held;
+  gboolean complete;            /* it would be present if it were not held */
   GDestroyNotify free_value;
   guint64 max_failed;
   gdouble max_failed_share;
@@ -141,6 +142,14 @@ end_with_too_many_failed (OrchGather * gather)
   g_free (message);
 }
 
+static void
+complete (OrchGather * gather)
+{
+  gather->complete = TRUE;
+  if (!gather->held)
+    end (gather, ORCH_OUTCOME_PRESENT, NULL);
+}
+
 /* All members are known; in ordinal order, so that an open value hides what
  * comes behind it whatever the order of arrival. */
 static void
@@ -159,8 +168,7 @@ look_at_values (OrchGather * gather)
       return;
     }
   }
-  if (!gather->held)
-    end (gather, ORCH_OUTCOME_PRESENT, NULL);
+  complete (gather);
 }
 
 static void
@@ -172,8 +180,8 @@ decide (OrchGather * gather)
     return;
   else if (gather->separate_members)
     look_at_values (gather);
-  else if (!gather->held)
-    end (gather, ORCH_OUTCOME_PRESENT, NULL);
+  else
+    complete (gather);
 }
 
 /* ---- facts ---- */
@@ -375,11 +383,15 @@ orch_gather_hold (OrchGather * gather)
 void
 orch_gather_release (OrchGather * gather)
 {
-  if (!gather->held)
-    return;
   gather->held = FALSE;
-  if (gather->outcome == ORCH_OUTCOME_UNRESOLVED)
-    decide (gather);
+  if (gather->outcome == ORCH_OUTCOME_UNRESOLVED && gather->complete)
+    complete (gather);
+}
+
+gboolean
+orch_gather_is_complete (const OrchGather * gather)
+{
+  return gather->complete;
 }
 
 gboolean

@@ -47,6 +47,8 @@ ORCH_API gboolean orch_gather_value (OrchGather * gather, guint64 ordinal,
 ORCH_API void orch_gather_hold (OrchGather * gather);
 /* All Grains under the parent are sealed in every such Call, without a barrier. */
 ORCH_API void orch_gather_release (OrchGather * gather);
+/* Would it be present, or is it, if it were not held? */
+ORCH_API gboolean orch_gather_is_complete (const OrchGather * gather);
 /* S5.2a: a Call that this gather depends on has a barrier on the parent. */
 ORCH_API gboolean orch_gather_barrier (OrchGather * gather, OrchCause * cause);
 /* Has a value been published for it, of whatever outcome? */

@@ -65,6 +65,7 @@ struct _GstOrchReduce
   GstOrchOrder order;
   gpointer key;                 /* that its gathers are attached under */
   GstOrchReduceGather *open;    /* list, newest first */
+  gboolean any_held;            /* of them, all known but for a barrier */
   GstOrchLedger ledger;         /* of parents */
   GstCaps *caps;                /* in force on the sink pad */
   gboolean flushing;
@@ -94,6 +95,9 @@ G_GNUC_INTERNAL void gst_orch_reduce_read_expansion (GstOrchReduceGather *
  * to be freed without lock. */
 G_GNUC_INTERNAL void gst_orch_reduce_check (GstOrchReduce * self,
     GstOrchReduceGather * gather, GPtrArray * garbage);
+/* Looks again at those that waited for a Call to seal its Grains. */
+G_GNUC_INTERNAL void gst_orch_reduce_check_held (GstOrchReduce * self,
+    GPtrArray * garbage);
 /* Closes what is still open at the end of the pad. */
 G_GNUC_INTERNAL void gst_orch_reduce_cut_off (GstOrchReduce * self,
     GPtrArray * garbage);

@@ -180,6 +180,8 @@ open_gather (GstOrchReduce * self, OrchExpansion * expansion)
   gather->gather = orch_gather_new (self->on_failed, FALSE,
       gst_orch_reduce_value_free);
   set_limit (self, gather->gather);
+  if (gst_orch_subscriber_can_group_fail (self->input))
+    orch_gather_hold (gather->gather);
   orch_expansion_attach (expansion, self->key, gather, gather_free);
   link_open (self, gather);
   /* Who comes late reads the record. */
@@ -243,13 +245,42 @@ set_value (GstOrchReduce * self, GstOrchReduceGather * gather,
   }
 }
 
+/* S5.2a: what is held is complete, but a child that does not show here may still
+ * fail the group in a Call further up. */
+static void
+release (GstOrchReduce * self, GstOrchReduceGather * gather)
+{
+  OrchCause *barrier = gst_orch_subscriber_find_barrier (self->input,
+      gather->expansion);
+
+  if (barrier)
+    orch_gather_barrier (gather->gather, barrier);
+  else
+    orch_gather_release (gather->gather);
+}
+
+static void
+release_if_sealed (GstOrchReduce * self, GstOrchReduceGather * gather)
+{
+  if (orch_gather_get_outcome (gather->gather) != ORCH_OUTCOME_UNRESOLVED
+      || !orch_gather_is_complete (gather->gather))
+    return;
+  if (gst_orch_subscriber_is_sealed (self->input, gather->expansion,
+          self->input))
+    release (self, gather);
+  else
+    self->any_held = TRUE;
+}
+
 void
 gst_orch_reduce_check (GstOrchReduce * self, GstOrchReduceGather * gather,
     GPtrArray * garbage)
 {
-  OrchOutcome outcome = orch_gather_get_outcome (gather->gather);
   GstOrchReduceResult *result;
+  OrchOutcome outcome;
 
+  release_if_sealed (self, gather);
+  outcome = orch_gather_get_outcome (gather->gather);
   if (outcome == ORCH_OUTCOME_UNRESOLVED)
     return;
   self->ledger.outcomes[outcome]++;
@@ -263,6 +294,18 @@ gst_orch_reduce_check (GstOrchReduce * self, GstOrchReduceGather * gather,
   } else {
     gst_orch_reduce_rows_add (self->rows, result, &self->finished);
     gst_orch_reduce_rows_collect (self->rows, garbage);
+  }
+}
+
+void
+gst_orch_reduce_check_held (GstOrchReduce * self, GPtrArray * garbage)
+{
+  GstOrchReduceGather *gather, *next;
+
+  self->any_held = FALSE;
+  for (gather = self->open; gather; gather = next) {
+    next = gather->next;
+    gst_orch_reduce_check (self, gather, garbage);
   }
 }
 
@@ -293,6 +336,8 @@ gst_orch_reduce_cut_off (GstOrchReduce * self, GPtrArray * garbage)
     if (orch_gather_get_expansion (gather->gather, NULL, NULL) ==
         ORCH_EXPANSION_OPEN)
       cut_off_one (self, gather);
+    if (orch_gather_is_complete (gather->gather))
+      release (self, gather);
     gst_orch_reduce_check (self, gather, garbage);
   }
 }

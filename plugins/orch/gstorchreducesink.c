@@ -6,7 +6,8 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_orch_reduce_debug);
 #define GST_CAT_DEFAULT gst_orch_reduce_debug
 
-/* S5.2a: any group failure below shows as a failing member first. */
+/* S5.2a: what fails the group mostly shows as a failing member, before the rest is
+ * known. */
 static OrchCause *
 find_barrier (GstOrchReduce * self, OrchEntity * entity, OrchOutcome outcome)
 {
@@ -40,7 +41,8 @@ enter (GstOrchReduce * self, OrchEntity * entity, OrchOutcome outcome,
   if (barrier)
     orch_gather_barrier (gather->gather, barrier);
   orch_gather_value (gather->gather, entity->ordinal, outcome, cause, value);
-  if (orch_gather_get_outcome (gather->gather) != ORCH_OUTCOME_UNRESOLVED) {
+  if (orch_gather_get_outcome (gather->gather) != ORCH_OUTCOME_UNRESOLVED
+      || orch_gather_is_complete (gather->gather)) {
     if (!*garbage)
       *garbage = gst_orch_reduce_garbage_new ();
     gst_orch_reduce_check (self, gather, *garbage);

@@ -78,6 +78,23 @@ has_room (GstOrchReduce * self)
   return result && gst_orch_port_has_room (self->output.port);
 }
 
+/* A Call above has sealed some of what parents wait for, though no child of theirs
+ * says so. */
+static void
+look_at_held (GstOrchReduce * self)
+{
+  GPtrArray *garbage = NULL;
+
+  gst_orch_lock (&self->lock);
+  if (self->any_held) {
+    garbage = gst_orch_reduce_garbage_new ();
+    gst_orch_reduce_check_held (self, garbage);
+  }
+  g_mutex_unlock (&self->lock);
+  if (garbage)
+    gst_orch_reduce_dispose (self, garbage);
+}
+
 static gboolean
 hear_news (GstOrchReduce * self)
 {
@@ -223,6 +240,7 @@ src_loop (gpointer pad)
     return;
   }
   any = hear_news (self);
+  look_at_held (self);
   while (ret == GST_FLOW_OK && gst_orch_port_has_room (self->output.port)
       && (result = take_result (self))) {
     any = TRUE;

@@ -186,6 +186,7 @@ struct _GstOrchCall
   guint n_lingering;            /* replicas that wait a moment for more */
   gboolean chain_waits;
   gboolean hurried;             /* nothing more can come, for now (S10) */
+  gboolean can_group_fail;
   OrchCall *core;
   GPtrArray *outputs;           /* GstOrchCallOutput */
   guint n_outputs;              /* that the Function has, requested or not */

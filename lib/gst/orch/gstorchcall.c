@@ -79,6 +79,8 @@ set_call_keys (GstOrchCall * self, gboolean can_group_fail)
   guint i;
 
   gst_orch_lock (&self->lock);
+  self->can_group_fail = can_group_fail;
+  orch_call_set_can_group_fail (self->core, can_group_fail);
   for (i = 0; i < self->outputs->len; i++) {
     GstOrchCallOutput *output = g_ptr_array_index (self->outputs, i);
 

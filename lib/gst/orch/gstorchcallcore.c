@@ -87,6 +87,19 @@ distribute_in_order (GstOrchCall * self)
   }
 }
 
+/* Gathers that wait until no group failure can come (S5.2a). */
+static void
+wake_gathers (GstOrchCall * self)
+{
+  guint i;
+
+  for (i = 0; i < self->outputs->len; i++) {
+    GstOrchCallOutput *output = g_ptr_array_index (self->outputs, i);
+
+    gst_orch_port_wake_waiters (output->egress.port);
+  }
+}
+
 void
 gst_orch_call_settle (GstOrchCall * self, OrchGrainList * sealed)
 {
@@ -99,6 +112,8 @@ gst_orch_call_settle (GstOrchCall * self, OrchGrainList * sealed)
   }
   if (self->order == GST_ORCH_ORDER_INPUT)
     distribute_in_order (self);
+  if (self->can_group_fail)
+    wake_gathers (self);
 }
 
 static void

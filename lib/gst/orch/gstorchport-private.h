@@ -137,6 +137,13 @@ GST_ORCH_API OrchCause *gst_orch_port_find_barrier (GstOrchPort * port,
     OrchExpansion * expansion);
 /* Whether there is any such Call that may set one. */
 GST_ORCH_API gboolean gst_orch_port_can_group_fail (GstOrchPort * port);
+/* Whether each such Call has sealed all Grains for the children in `expansion`, so
+ * that no barrier can come any more.  If not, `waiter` is woken when that may have
+ * changed. */
+GST_ORCH_API gboolean gst_orch_port_is_sealed (GstOrchPort * port,
+    OrchExpansion * expansion, GstOrchSubscriber * waiter);
+/* The Call of the Port has sealed some; under its lock. */
+GST_ORCH_API void gst_orch_port_wake_waiters (GstOrchPort * port);
 
 /* S5.5.  A subscriber does not want the Items of the children in some Expansion,
  * nor of anything below them, any more.  The producer, in whatever thread that
@@ -288,6 +295,9 @@ GST_ORCH_API OrchCause *gst_orch_subscriber_find_barrier (GstOrchSubscriber *
  * still open. */
 GST_ORCH_API gboolean gst_orch_subscriber_can_group_fail (GstOrchSubscriber *
     subscriber);
+/* The same as gst_orch_port_is_sealed(), of all Ports that feed the pad. */
+GST_ORCH_API gboolean gst_orch_subscriber_is_sealed (GstOrchSubscriber *
+    subscriber, OrchExpansion * expansion, GstOrchSubscriber * waiter);
 
 /* Says so to every Port that feeds the pad, until the epoch ends (S5.5).  The
  * owner's word: none of its results depends on those Items any more.  No lock

@@ -26,6 +26,8 @@ struct _GstOrchPort
   GQueue backlog;               /* GstOrchNews, until then or while nobody does */
 
   GPtrArray *inputs;            /* refs; `lock` */
+  GPtrArray *waiters;           /* refs to who waits for the Call; `lock` */
+  gboolean any_waits;           /* since they were woken; `lock` */
   gpointer call_key;
   GstOrchItemChunk *chunk;      /* (nullable): being filled by the owner's task */
 
@@ -48,6 +50,13 @@ port_quark (void)
   return g_quark_from_static_string ("gst-orch-port");
 }
 
+static GPtrArray *
+new_subscribers (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify)
+      gst_orch_subscriber_unref);
+}
+
 GstOrchPort *
 gst_orch_port_new (GstPad * srcpad)
 {
@@ -57,10 +66,9 @@ gst_orch_port_new (GstPad * srcpad)
   port->pad = srcpad;
   g_weak_ref_init (&port->weak_pad, srcpad);
   g_mutex_init (&port->lock);
-  port->subscribers = g_ptr_array_new_with_free_func ((GDestroyNotify)
-      gst_orch_subscriber_unref);
-  port->inputs = g_ptr_array_new_with_free_func ((GDestroyNotify)
-      gst_orch_subscriber_unref);
+  port->subscribers = new_subscribers ();
+  port->inputs = new_subscribers ();
+  port->waiters = new_subscribers ();
   g_queue_init (&port->backlog);
   g_object_set_qdata_full (G_OBJECT (srcpad), port_quark (),
       gst_orch_port_ref (port), port_unref);
@@ -115,6 +123,7 @@ gst_orch_port_unref (GstOrchPort * port)
   g_ptr_array_unref (port->subscribers);
   g_queue_clear_full (&port->backlog, news_free);
   g_ptr_array_unref (port->inputs);
+  g_ptr_array_unref (port->waiters);
   g_clear_pointer (&port->domain, orch_domain_unref);
   g_weak_ref_clear (&port->weak_pad);
   g_clear_pointer (&port->twin, gst_orch_port_unref);
@@ -188,8 +197,7 @@ gst_orch_port_get_producer (GstOrchPort * port)
 static GPtrArray *
 copy_inputs (GstOrchPort * port)
 {
-  GPtrArray *inputs = g_ptr_array_new_with_free_func ((GDestroyNotify)
-      gst_orch_subscriber_unref);
+  GPtrArray *inputs = new_subscribers ();
   guint i;
 
   gst_orch_lock (&port->lock);
@@ -330,9 +338,14 @@ gst_orch_port_begin (GstOrchPort * port)
 void
 gst_orch_port_stop (GstOrchPort * port)
 {
+  GPtrArray *waiters;
+
   gst_orch_lock (&port->lock);
   port->announced = FALSE;
+  waiters = port->waiters;
+  port->waiters = new_subscribers ();
   g_mutex_unlock (&port->lock);
+  g_ptr_array_unref (waiters);
   gst_orch_port_new_epoch (port);
 }
 
@@ -627,6 +640,64 @@ gst_orch_port_wake_owner (GstOrchPort * port)
 }
 
 /* ---- what the Port depends on ---- */
+
+static gboolean
+has_domain_of (GstOrchPort * port, OrchExpansion * expansion)
+{
+  OrchDomain *domain = gst_orch_port_get_domain (port);
+  gboolean result = domain == orch_expansion_get_domain (expansion);
+
+  orch_domain_unref (domain);
+  return result;
+}
+
+static gboolean
+is_call_sealed (GstOrchPort * port, OrchExpansion * expansion,
+    GstOrchSubscriber * waiter)
+{
+  gboolean result;
+
+  if (!port->call_key || !has_domain_of (port, expansion))
+    return TRUE;
+  gst_orch_lock (&port->lock);
+  /* Under the lock: what is sealed from now on wakes who is on the list. */
+  result = orch_call_is_parent_sealed (port->call_key, expansion);
+  if (!result && !g_ptr_array_find (port->waiters, waiter, NULL))
+    g_ptr_array_add (port->waiters, gst_orch_subscriber_ref (waiter));
+  port->any_waits |= !result;
+  g_mutex_unlock (&port->lock);
+  return result;
+}
+
+gboolean
+gst_orch_port_is_sealed (GstOrchPort * port, OrchExpansion * expansion,
+    GstOrchSubscriber * waiter)
+{
+  gboolean result = is_call_sealed (port, expansion, waiter);
+  GPtrArray *inputs;
+  guint i;
+
+  if (!result)
+    return FALSE;
+  inputs = copy_inputs (port);
+  for (i = 0; i < inputs->len && result; i++)
+    result = gst_orch_subscriber_is_sealed (g_ptr_array_index (inputs, i),
+        expansion, waiter);
+  g_ptr_array_unref (inputs);
+  return result;
+}
+
+void
+gst_orch_port_wake_waiters (GstOrchPort * port)
+{
+  guint i;
+
+  gst_orch_lock (&port->lock);
+  for (i = 0; i < port->waiters->len && port->any_waits; i++)
+    gst_orch_subscriber_wake (g_ptr_array_index (port->waiters, i));
+  port->any_waits = FALSE;
+  g_mutex_unlock (&port->lock);
+}
 
 OrchCause *
 gst_orch_port_find_barrier (GstOrchPort * port, OrchExpansion * expansion)

@@ -772,6 +772,21 @@ gst_orch_subscriber_can_group_fail (GstOrchSubscriber * self)
   return result;
 }
 
+gboolean
+gst_orch_subscriber_is_sealed (GstOrchSubscriber * self,
+    OrchExpansion * expansion, GstOrchSubscriber * waiter)
+{
+  GPtrArray *ports = gst_orch_subscriber_copy_ports (self);
+  gboolean result = TRUE;
+  guint i;
+
+  for (i = 0; i < ports->len && result; i++)
+    result = gst_orch_port_is_sealed (g_ptr_array_index (ports, i), expansion,
+        waiter);
+  g_ptr_array_unref (ports);
+  return result;
+}
+
 OrchDomain *
 gst_orch_subscriber_get_domain (GstOrchSubscriber * self)
 {
