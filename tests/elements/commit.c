@@ -442,6 +442,44 @@ GST_START_TEST (test_d10_root)
 
 GST_END_TEST;
 
+static gboolean
+fail_group_behind_gate (GstOrchBatch * batch, guint replica, gpointer gate,
+    GError ** error)
+{
+  guint i;
+
+  gate_pass (gate);
+  for (i = 0; i < gst_orch_batch_get_size (batch); i++)
+    gst_orch_batch_fail_group (batch, i, gst_orch_cause_new ("test", "group",
+            "when all that the gather sees is there"));
+  return TRUE;
+}
+
+/* The gather has every child from one branch, and waits for the Call in the other
+ * one, of which it will see nothing (S5.2a). */
+GST_START_TEST (test_s5_2a_unseen)
+{
+  Gate gate;
+  Run *self;
+
+  gate_init (&gate);
+  script_set (0, (Script) {.run = fail_group_behind_gate,.data = &gate});
+  self = run_new ("funnel name=f ! orchreduce name=r on-failed=skip ! " RUN_OUT
+      RUN_IN "! orchexpand ! tee name=t ! queue ! orchidentity name=i ! f. "
+      "t. ! queue ! orchcall function=script-group ! f.");
+  run_start (self);
+  run_push (self, "[a,b]");
+  run_end (self);
+  patience_until (run_get_stat (self, "i", "present") == 2);
+  gate_open (&gate);
+  run_finish (self);
+  run_assert_results (self, "0 S test:group@0/0");
+  run_free (self);
+  gate_clear (&gate);
+}
+
+GST_END_TEST;
+
 static Suite *
 commit_suite (void)
 {
@@ -462,6 +500,7 @@ commit_suite (void)
   tcase_add_test (tc, test_d10_behind_other_calls);
   tcase_add_test (tc, test_d10_two_levels);
   tcase_add_test (tc, test_d10_root);
+  tcase_add_test (tc, test_s5_2a_unseen);
   return s;
 }
 
