@@ -402,6 +402,7 @@ GST_START_TEST (test_late_branch)
       "testhearer name=a");
   start (scene.producer);
   produce (scene.producer, scene.lineage.first);
+  patience_until (hearer_knows (scene.a, "got 0/0; "));
   late = g_object_new (hearer_get_type (), "name", "late", NULL);
   queue = gst_element_factory_make ("queue", NULL);
   gst_bin_add_many (GST_BIN (scene.pipeline), queue, late, NULL);
