@@ -188,7 +188,7 @@ GST_START_TEST (test_overrun)
           "work left a thread alone at 0/0: the Function did not end within "
           "0.001 s"));
   hang_free (&hang);
-  fail_unless_equals_int (hang.n_torn_down, 2);
+  fail_unless_equals_int (g_atomic_int_get (&hang.n_torn_down), 2);
 }
 
 GST_END_TEST;
@@ -269,7 +269,7 @@ GST_START_TEST (test_c3_of_overruns)
   fail_unless_equals_uint64 (get_stat (&hang, "timeouts"), 4);
   fail_unless_equals_int (hang.run->warnings->len, 4);
   hang_free (&hang);
-  fail_unless_equals_int (hang.n_torn_down, 5);
+  fail_unless_equals_int (g_atomic_int_get (&hang.n_torn_down), 5);
 }
 
 GST_END_TEST;
@@ -307,7 +307,7 @@ GST_START_TEST (test_other_replica)
   run_finish (hang.run);
   fail_unless_equals_int (collector_get_n_results (hang.run->out), 21);
   hang_free (&hang);
-  fail_unless_equals_int (hang.n_torn_down, 3);
+  fail_unless_equals_int (g_atomic_int_get (&hang.n_torn_down), 3);
 }
 
 GST_END_TEST;
@@ -327,7 +327,7 @@ GST_START_TEST (test_too_many)
   fail_unless (strstr (hang.run->error, "work has 17 threads that hang"));
   fail_unless (strstr (hang.run->error_debug, "raise attempt-timeout"));
   hang_free (&hang);
-  fail_unless_equals_int (hang.n_torn_down, 17);
+  fail_unless_equals_int (g_atomic_int_get (&hang.n_torn_down), 17);
 }
 
 GST_END_TEST;
@@ -345,7 +345,7 @@ GST_START_TEST (test_many_one_after_the_other)
     gate_open (&hang.hang);
     patience_until (get_stat (&hang, "hung") == 0);
     collector_wait (hang.run->out, i);
-    hang.hang.open = FALSE;
+    gate_shut (&hang.hang);
   }
   run_end (hang.run);
   run_finish (hang.run);
@@ -405,7 +405,7 @@ GST_START_TEST (test_stop)
   g_thread_join (thread);
   fail_unless_equals_uint64 (get_stat (&hang, "hung"), 1);
   hang_free (&hang);
-  fail_unless_equals_int (hang.n_torn_down, 1);
+  fail_unless_equals_int (g_atomic_int_get (&hang.n_torn_down), 1);
 }
 
 GST_END_TEST;

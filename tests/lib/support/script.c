@@ -201,13 +201,25 @@ gate_clear (Gate * gate)
   g_cond_clear (&gate->cond);
 }
 
+static void
+set_open (Gate * gate, gboolean open)
+{
+  g_mutex_lock (&gate->lock);
+  gate->open = open;
+  g_cond_broadcast (&gate->cond);
+  g_mutex_unlock (&gate->lock);
+}
+
 void
 gate_open (Gate * gate)
 {
-  g_mutex_lock (&gate->lock);
-  gate->open = TRUE;
-  g_cond_broadcast (&gate->cond);
-  g_mutex_unlock (&gate->lock);
+  set_open (gate, TRUE);
+}
+
+void
+gate_shut (Gate * gate)
+{
+  set_open (gate, FALSE);
 }
 
 void

@@ -47,6 +47,7 @@ typedef struct
 void gate_init (Gate * gate);
 void gate_clear (Gate * gate);
 void gate_open (Gate * gate);
+void gate_shut (Gate * gate);
 /* Ends the test if it is not opened. */
 void gate_pass (Gate * gate);
 /* Until somebody waits there. */
