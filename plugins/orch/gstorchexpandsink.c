@@ -484,6 +484,21 @@ gst_orch_expand_sink_activate_mode (GstPad * pad, GstObject * parent,
 
 /* ---- pads ---- */
 
+/* Of units; any stream can be a parent. */
+static gchar *
+refuse (GstPad * sinkpad, GstCaps * caps)
+{
+  GstCaps *lists = gst_caps_new_empty_simple (GST_ORCH_LIST_CAPS);
+  gboolean possible = gst_caps_can_intersect (caps, lists);
+  g_autofree gchar *got = gst_caps_to_string (caps);
+
+  gst_caps_unref (lists);
+  if (possible)
+    return NULL;
+  return g_strdup_printf ("It opens lists, not %s: a Call in between has to make "
+      "a list of each unit.", got);
+}
+
 GstOrchExpandInput *
 gst_orch_expand_input_new (GstOrchExpand * self, GstPad * pad,
     gboolean is_request)
@@ -494,6 +509,7 @@ gst_orch_expand_input_new (GstOrchExpand * self, GstPad * pad,
   input->pad = pad;
   input->is_request = is_request;
   input->subscriber = gst_orch_subscriber_new (pad);
+  gst_orch_subscriber_set_refusal (input->subscriber, refuse);
   if (self->main)
     gst_orch_subscriber_set_leader (input->subscriber,
         self->main->subscriber);

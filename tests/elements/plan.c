@@ -239,6 +239,16 @@ GST_START_TEST (test_wrong_values)
 
 GST_END_TEST;
 
+GST_START_TEST (test_expand_of_no_list)
+{
+  assert_error (IN "orchcall function=text ! orchexpand name=e ! orchreduce" OUT,
+      "e: e cannot work on what it is given. It opens lists, not text/x-raw, "
+      "format=(string)utf8: a Call in between has to make a list of each unit.");
+  assert_nothing ("videotestsrc ! orchexpand ! orchreduce" OUT);
+}
+
+GST_END_TEST;
+
 /* What an element of another kind makes: it says so itself. */
 GST_START_TEST (test_wrong_value_of_another_element)
 {
@@ -588,6 +598,7 @@ plan_suite (void)
   tcase_add_test (tc, test_unknown_function);
   tcase_add_test (tc, test_batch_that_cannot_fill);
   tcase_add_loop_test (tc, test_wrong_values, 0, G_N_ELEMENTS (wrong_values));
+  tcase_add_test (tc, test_expand_of_no_list);
   tcase_add_test (tc, test_wrong_value_of_another_element);
   tcase_add_loop_test (tc, test_right_values, 0, G_N_ELEMENTS (right_values));
   tcase_add_test (tc, test_value_that_no_sink_writes);

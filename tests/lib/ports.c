@@ -72,6 +72,7 @@ typedef struct
   GstOrchSubscriber *subscriber;
   GMutex lock;
   GString *text;
+  gint started;                 /* atomic: has handled a stream-start */
   gint eos;                     /* atomic */
 } Hearer;
 
@@ -103,11 +104,12 @@ hearer_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 
   if (!gst_orch_subscriber_take_one (self->subscriber, buffer, &taken, &ret))
     return ret;
+  /* First: who reads the note knows that the buffer is gone. */
+  gst_buffer_unref (buffer);
   path = gst_orch_entity_get_path (taken.entity);
   note (self, "got %s; ", path);
   orch_entity_unref (taken.entity);
   gst_orch_info_unref (taken.info);
-  gst_buffer_unref (buffer);
   return GST_FLOW_OK;
 }
 
@@ -116,8 +118,10 @@ hearer_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
   Hearer *self = (Hearer *) parent;
 
-  if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START)
+  if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START) {
     gst_orch_subscriber_update (self->subscriber);
+    g_atomic_int_set (&self->started, TRUE);
+  }
   if (GST_EVENT_TYPE (event) == GST_EVENT_EOS) {
     gst_orch_subscriber_resolve_missing (self->subscriber);
     g_atomic_int_set (&self->eos, TRUE);
@@ -381,6 +385,7 @@ GST_START_TEST (test_backlog_ends_with_the_run)
 
   scene_init (&scene, "testproducer name=p ! queue ! testhearer name=a");
   start (scene.producer);
+  patience_until (g_atomic_int_get (&scene.a->started));
   gst_orch_subscriber_reset (scene.a->subscriber);
   drop (scene.producer, scene.lineage.first);
   gst_orch_port_stop (scene.producer->port);

@@ -219,6 +219,9 @@ refuse (GstOrchPlanInput * input)
   GstOrchPlanValue *value = input->value;
   gchar *reason = NULL;
 
+  /* A stream is a parent itself, whatever it is of. */
+  if (input->node->kind == GST_ORCH_PLAN_EXPAND && input->from->len == 0)
+    value = NULL;
   while (value && !reason) {
     reason = gst_orch_subscriber_refuse (subscriber, value->caps);
     /* Only a sink looks into lists. */
