@@ -220,12 +220,21 @@ get_common_value (GstOrchPlanInput * input)
   return first->value;
 }
 
+/* One stream of many, of which each may be of another kind: there is no need to
+ * ask hundreds. */
+static gboolean
+is_one_of_streams (GstOrchPlanInput * input)
+{
+  return input->node->kind == GST_ORCH_PLAN_EXPAND && input->from->len == 0
+      && g_str_has_prefix (input->name, "sink_");
+}
+
 GstOrchPlanValue *
 gst_orch_plan_input_get_value (GstOrchPlan * plan, GstOrchPlanInput * input)
 {
   if (is_direct (input))
     return get_common_value (input);
-  if (!input->is_complete)
+  if (!input->is_complete || is_one_of_streams (input))
     return NULL;
   return value_new (plan, gst_pad_peer_query_caps (input->pad, NULL), NULL);
 }
