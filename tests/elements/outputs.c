@@ -95,6 +95,25 @@ GST_START_TEST (test_values)
 
 GST_END_TEST;
 
+/* The Function works on stand-ins then. */
+GST_START_TEST (test_values_of_timed_attempts)
+{
+  Scene self;
+
+  scene_init (&self, RUN_IN "! " CALL "attempt-timeout=3600000000000 ! "
+      RUN_OUT "c.src_1 ! " SINK "c.src_2 ! " SINK);
+  run_over (self.run, "a; b|x; -; d|y|z; e|~; f|^bad|g");
+  run_assert_results (self.run,
+      "0 a; 1 b; 2 D; 3 d; 4 F orch:contract@4; 5 F test:bad@5");
+  assert_collected (self.further[0],
+      "0 a1; 1 x; 2 D; 3 y; 4 F orch:contract@4; 5 F test:bad@5");
+  assert_collected (self.further[1],
+      "0 a2; 1 b2; 2 D; 3 z; 4 F orch:contract@4; 5 F test:bad@5");
+  scene_clear (&self);
+}
+
+GST_END_TEST;
+
 /* One stream each, which says what it is. */
 GST_START_TEST (test_streams)
 {
@@ -646,6 +665,7 @@ outputs_suite (void)
   script_init ();
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_values);
+  tcase_add_test (tc, test_values_of_timed_attempts);
   tcase_add_test (tc, test_streams);
   tcase_add_test (tc, test_only_a_further_output);
   tcase_add_test (tc, test_none_is_linked);
