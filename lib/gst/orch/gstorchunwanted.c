@@ -38,11 +38,16 @@ is_unwanted_by (GstOrchSubscriber * self, OrchExpansion * expansion)
 
 /* ---- where the pad leads ---- */
 
+/* An application may take what passes. */
 static gboolean
 is_watched (GstPad * pad)
 {
-  /* An application may take what passes. */
-  return pad->num_probes > 0;
+  gboolean result;
+
+  GST_OBJECT_LOCK (pad);
+  result = pad->num_probes > 0;
+  GST_OBJECT_UNLOCK (pad);
+  return result;
 }
 
 static gboolean
