@@ -213,21 +213,22 @@ wake_owners (GstOrchSubscriber * self)
 static void
 subscribe (GstOrchSubscriber * self, GstOrchPort * port)
 {
-  gboolean is_new;
+  gboolean is_active, is_known;
 
   gst_orch_lock (&self->lock);
-  is_new = GST_PAD_IS_ACTIVE (self->pad)
-      && !g_ptr_array_find (self->ports, port, NULL);
-  if (is_new)
+  is_active = GST_PAD_IS_ACTIVE (self->pad);
+  if (is_active && !g_ptr_array_find (self->ports, port, NULL))
     g_ptr_array_add (self->ports, gst_orch_port_ref (port));
   g_mutex_unlock (&self->lock);
-  if (!is_new)
+  if (!is_active)
     return;
+  /* Even if the Port is known already: another thread may have got so far and no
+   * further, and the Port that announces itself counts on this one. */
   gst_orch_port_subscribe (port, self);
   gst_orch_lock (&self->lock);
-  is_new = g_ptr_array_find (self->ports, port, NULL);
+  is_known = g_ptr_array_find (self->ports, port, NULL);
   g_mutex_unlock (&self->lock);
-  if (!is_new)
+  if (!is_known)
     gst_orch_port_unsubscribe (port, self);
 }
 
