@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Copyright (C) 2026 the gst-orch authors */
 
-/* B2, B8, B9, G3, G4: what is worked on next, and in which order it leaves. */
+/* B2, B8 - B10, G3, G4: what is worked on next, and in which order it leaves. */
 
 #include "run.h"
 #include "complaints.h"
@@ -202,6 +202,39 @@ GST_START_TEST (test_b8_many_lists)
 
 GST_END_TEST;
 
+#define N_STREAMS 100
+
+/* Streams of one buffer each, one after the other: the window is for lists, and no
+ * stream waits for it. */
+GST_START_TEST (test_b10)
+{
+  static const gchar *modes[] = { "fair", "shortest", "none" };
+  GString *text = g_string_new ("orchexpand name=e max-buffers=1 window=4 ");
+  Run *self;
+  guint i;
+
+  g_string_append_printf (text, "interleave=%s ! orchidentity ! orchreduce ! "
+      RUN_OUT, modes[__i__]);
+  for (i = 0; i < N_STREAMS; i++)
+    g_string_append_printf (text, "appsrc name=s%u format=time ! e.sink_%u ",
+        i, i);
+  self = run_new ("%s", text->str);
+  run_start (self);
+  for (i = 0; i < N_STREAMS; i++) {
+    g_autofree gchar *source = g_strdup_printf ("s%u", i);
+
+    run_push_to (self, source, "x");
+    run_end_of (self, source);
+    collector_wait (self->out, i + 1);
+  }
+  run_finish (self);
+  fail_unless_equals_uint64 (run_get_stat (self, "e", "parents"), N_STREAMS);
+  g_string_free (text, TRUE);
+  run_free (self);
+}
+
+GST_END_TEST;
+
 /* ---- orchreduce order ---- */
 
 static gboolean
@@ -368,6 +401,7 @@ order_suite (void)
   tcase_add_test (tc, test_b8_none);
   tcase_add_test (tc, test_b8_many_lists);
   tcase_add_test (tc, test_b9);
+  tcase_add_loop_test (tc, test_b10, 0, 3);
   tcase_add_test (tc, test_reduce_order_input);
   tcase_add_test (tc, test_reduce_order_completion);
   tcase_add_test (tc, test_g3);

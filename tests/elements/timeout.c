@@ -454,6 +454,42 @@ GST_START_TEST (test_element_is_gone)
 
 GST_END_TEST;
 
+/* By the system's clock, where an attempt may overrun at any moment: while it
+ * commits, ends, is flushed or the element stops.  Whatever comes of it, the
+ * accounts close. */
+GST_START_TEST (test_any_moment)
+{
+  Run *self = run_new (RUN_IN "! orchexpand ! orchtestwork name=work "
+      "batch-size=4 replicas=2 attempt-timeout=500000 sleep=130 early=%s "
+      "order=%s ! orchreduce on-failed=skip ! " RUN_OUT,
+      __i__ % 2 ? "true" : "false", __i__ / 2 ? "input" : "completion");
+  guint i, j;
+
+  for (i = 0; i < 20; i++) {
+    run_start (self);
+    for (j = 0; j < 10; j++)
+      run_push (self, "[a,b,c,d]");
+    g_usleep (i * 150);
+    if (i % 3 == 0) {
+      gst_element_send_event (self->in, gst_event_new_flush_start ());
+      gst_element_send_event (self->in, gst_event_new_flush_stop (TRUE));
+      run_push (self, "[e,f]");
+    }
+    if (i % 4 == 0) {
+      run_end (self);
+      if (run_wait (self))
+        run_check_ledger (self);
+      g_clear_pointer (&self->error, g_free);
+      g_clear_pointer (&self->error_debug, g_free);
+    }
+    gst_element_set_state (self->pipeline, GST_STATE_READY);
+  }
+  run_free (self);
+  patience_until (!threads_have ("work:0") && !threads_have ("work:1"));
+}
+
+GST_END_TEST;
+
 /* ---- attempts that end in time ---- */
 
 /* Whatever a Function says means the same, timed or not. */
@@ -506,6 +542,7 @@ timeout_suite (void)
   tcase_add_loop_test (tc, test_stop, 0, 2);
   tcase_add_test (tc, test_next_run);
   tcase_add_test (tc, test_element_is_gone);
+  tcase_add_loop_test (tc, test_any_moment, 0, 4);
   tcase_add_loop_test (tc, test_in_time, 0, 8);
   return s;
 }

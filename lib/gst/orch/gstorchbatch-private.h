@@ -19,8 +19,10 @@ G_GNUC_INTERNAL gboolean gst_orch_batch_fail (GstOrchBatch * batch,
  * `forgotten`: to be freed without the lock.  Returns as gst_orch_batch_fail(). */
 G_GNUC_INTERNAL gboolean gst_orch_batch_abandon (GstOrchBatch * batch,
     OrchCause * cause, OrchGrainList * forgotten);
-/* (transfer full): the path of its first open Grain, and how many there are.  With
- * the Call's lock held, from any thread. */
+/* With the Call's lock held, from any thread: the attempt has not ended yet. */
+G_GNUC_INTERNAL gboolean gst_orch_batch_is_running (GstOrchBatch * batch);
+/* (transfer full): the path of its first open Grain, and how many there are.  As
+ * gst_orch_batch_is_running(), while it is TRUE. */
 G_GNUC_INTERNAL gchar *gst_orch_batch_describe (GstOrchBatch * batch,
     guint * n);
 

@@ -934,6 +934,12 @@ gst_orch_batch_abandon (GstOrchBatch * batch, OrchCause * cause,
   return go_on;
 }
 
+gboolean
+gst_orch_batch_is_running (GstOrchBatch * batch)
+{
+  return batch->core != NULL;
+}
+
 gchar *
 gst_orch_batch_describe (GstOrchBatch * batch, guint * n)
 {

@@ -116,7 +116,8 @@ find_overrun (GstOrchCall * call, gint64 * next)
   for (i = 0; i < call->replicas->len; i++) {
     GstOrchReplica *replica = g_ptr_array_index (call->replicas, i);
 
-    if (!replica || !replica->batch)
+    if (!replica || !replica->batch
+        || !gst_orch_batch_is_running (replica->batch))
       continue;
     if (replica->give_up_at <= now)
       return replica;
