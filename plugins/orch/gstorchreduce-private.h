@@ -20,12 +20,23 @@ typedef enum
 #define GST_ORCH_REDUCE_MAX_FINISHED 64
 
 /* What a gather keeps of one child. */
-typedef struct
+typedef struct _GstOrchReduceValue GstOrchReduceValue;
+struct _GstOrchReduceValue
 {
   GstBuffer *buffer;            /* (nullable) */
   GstCaps *caps;                /* (nullable) */
   GstOrchInfo *info;
-} GstOrchReduceValue;
+  GstOrchReduceValue *next;     /* with several pads: of the next one */
+};
+
+/* What the pads say of one child, until all have (S3.7). */
+typedef struct
+{
+  guint64 ordinal;
+  guint n;                      /* pads */
+  OrchInput *inputs;
+  GstOrchReduceValue **values;
+} GstOrchReduceRow;
 
 /* The gather of one Expansion: attached to it, and in the element's list while
  * it is open. */
@@ -33,8 +44,10 @@ typedef struct _GstOrchReduceGather GstOrchReduceGather;
 struct _GstOrchReduceGather
 {
   GstOrchReduceGather *prev, *next;
+  GstOrchReduce *owner;
   OrchExpansion *expansion;     /* owned while open */
   OrchGather *gather;           /* NULL once the parent has left */
+  GHashTable *rows;             /* (nullable): ordinal -> GstOrchReduceRow */
 };
 
 /* The result of a parent, to be pushed or posted by the src task. */
@@ -48,14 +61,49 @@ typedef struct
   GstCaps *caps;
 } GstOrchReduceResult;
 
+typedef struct _GstOrchReduceSrc GstOrchReduceSrc;
+
+/* A sink pad: of values, or of the members they are values of. */
+typedef struct
+{
+  GstOrchReduce *owner;
+  GstPad *pad;
+  GstOrchSubscriber *subscriber;
+  GstOrchReduceSrc *src;        /* (nullable): of values, where their lists go */
+  guint column;                 /* its place among the pads */
+  /* With the element's lock. */
+  gboolean started;
+  gboolean flushing;
+  gboolean eos;
+  gboolean resolved;            /* what has not arrived by then is lost */
+  gboolean quiet;               /* and has been heard */
+  gboolean gone;                /* released; kept until the element stops */
+  /* Its streaming thread only. */
+  GstCaps *caps;
+} GstOrchReduceInput;
+
+/* A src pad, and what its task needs. */
+struct _GstOrchReduceSrc
+{
+  GstOrchReduce *owner;
+  GstOrchReduceInput *input;    /* whose subscriber wakes the task */
+  GstOrchEgress egress;
+  /* With the element's lock. */
+  GQueue finished;              /* GstOrchReduceResult: to be pushed */
+  GHashTable *rows;             /* order=input: results that wait for others */
+  gboolean flushing;            /* the pad goes down */
+  /* Its task only. */
+  GstClockTime next_time;
+};
+
 struct _GstOrchReduce
 {
   GstElement element;
 
-  GstPad *sinkpad;
-  GstPad *srcpad;
-  GstOrchSubscriber *input;
-  GstOrchEgress output;
+  /* Of the always pads; the others are added before the element starts. */
+  GstOrchReduceInput *input;
+  GstOrchReduceSrc *src;
+  GPtrArray *inputs;            /* GstOrchReduceInput, that one first */
 
   GMutex lock;
   OrchOnFailed on_failed;
@@ -67,23 +115,19 @@ struct _GstOrchReduce
   GstOrchReduceGather *open;    /* list, newest first */
   gboolean any_held;            /* of them, all known but for a barrier */
   GstOrchLedger ledger;         /* of parents */
-  GstCaps *caps;                /* in force on the sink pad */
+  GstOrchReduceInput *members;  /* (nullable): whose outcomes decide who is one */
+  OrchDomain *domain;           /* (nullable): of the children, with several pads */
+  gboolean running;
   gboolean flushing;
-  gboolean eos;
-  gboolean resolved;
-  gboolean cut_off;             /* and what was open even so has been closed */
-  GQueue finished;              /* GstOrchReduceResult: to be pushed */
-  GCond room;                   /* the streaming thread waits while there are many */
-  GHashTable *rows;             /* order=input: results that wait for others */
+  gboolean cut_off;             /* what was open at the end has been closed */
+  GCond room;                   /* streaming threads wait while much is finished */
   GstFlowReturn flow;
-
-  /* Src task only. */
-  GstClockTime next_time;
 };
 
 /* gstorchreducegather.c; with the lock held unless said otherwise */
 G_GNUC_INTERNAL GstOrchReduceValue *gst_orch_reduce_value_new (GstBuffer *
     buffer, GstCaps * caps, GstOrchInfo * info);
+/* With those behind it. */
 G_GNUC_INTERNAL void gst_orch_reduce_value_free (gpointer value);
 /* (transfer none) (nullable): NULL once the parent has left */
 G_GNUC_INTERNAL GstOrchReduceGather *gst_orch_reduce_get_gather (GstOrchReduce *
@@ -127,34 +171,53 @@ G_GNUC_INTERNAL void gst_orch_reduce_rows_collect (GHashTable * rows,
 G_GNUC_INTERNAL void gst_orch_reduce_rows_drain (GHashTable * rows,
     GQueue * finished);
 
+/* gstorchreducealigned.c: several pads (S3.7) */
+/* With the lock held: what one pad says of a child; `value` (transfer full). */
+G_GNUC_INTERNAL void gst_orch_reduce_enter_row (GstOrchReduceInput * input,
+    GstOrchReduceGather * gather, guint64 ordinal, OrchOutcome outcome,
+    OrchCause * cause, GstOrchReduceValue * value);
+/* With the lock held: nobody says any more what is still missing. */
+G_GNUC_INTERNAL void gst_orch_reduce_end_rows (GstOrchReduce * self,
+    GstOrchReduceGather * gather);
+/* No lock held.  FALSE, with an error posted: of another Domain than the rest. */
+G_GNUC_INTERNAL gboolean gst_orch_reduce_check_domain (GstOrchReduce * self,
+    OrchEntity * entity);
+G_GNUC_INTERNAL GstPad *gst_orch_reduce_request_new_pad (GstElement * element,
+    GstPadTemplate * templ, const gchar * name, const GstCaps * caps);
+G_GNUC_INTERNAL void gst_orch_reduce_release_pad (GstElement * element,
+    GstPad * pad);
+/* Between runs: pads that were released leave no gap. */
+G_GNUC_INTERNAL void gst_orch_reduce_forget_released (GstOrchReduce * self);
+
 /* gstorchreducelist.c: no lock */
+/* Of the values of one pad. */
 G_GNUC_INTERNAL GstOrchList *gst_orch_reduce_make_list (OrchGather * gather,
-    OrchExpansion * expansion, OrchOnFailed mode);
+    OrchExpansion * expansion, OrchOnFailed mode, guint column);
 G_GNUC_INTERNAL GstBuffer *gst_orch_reduce_concat (GstOrchList * list,
     GstCaps ** caps);
 
 /* gstorchreducesrc.c */
-G_GNUC_INTERNAL void gst_orch_reduce_start_task (GstOrchReduce * self);
-G_GNUC_INTERNAL gboolean gst_orch_reduce_src_activate_mode (GstPad * pad,
-    GstObject * parent, GstPadMode mode, gboolean active);
-G_GNUC_INTERNAL gboolean gst_orch_reduce_src_query (GstPad * pad,
-    GstObject * parent, GstQuery * query);
+G_GNUC_INTERNAL GstOrchReduceSrc *gst_orch_reduce_src_new (GstOrchReduce *
+    self, GstPad * pad, GstOrchReduceInput * input);
+G_GNUC_INTERNAL void gst_orch_reduce_src_free (GstOrchReduceSrc * src);
+G_GNUC_INTERNAL void gst_orch_reduce_start_task (GstOrchReduceSrc * src);
+/* With the lock held: what waits to be pushed, to be freed without it. */
+G_GNUC_INTERNAL void gst_orch_reduce_src_steal (GstOrchReduceSrc * src,
+    GQueue * finished, GHashTable ** rows);
 
 /* gstorchreducesink.c */
-G_GNUC_INTERNAL GstFlowReturn gst_orch_reduce_chain (GstPad * pad,
-    GstObject * parent, GstBuffer * buffer);
-G_GNUC_INTERNAL GstFlowReturn gst_orch_reduce_chain_list (GstPad * pad,
-    GstObject * parent, GstBufferList * list);
-G_GNUC_INTERNAL gboolean gst_orch_reduce_sink_event (GstPad * pad,
-    GstObject * parent, GstEvent * event);
-G_GNUC_INTERNAL gboolean gst_orch_reduce_sink_query (GstPad * pad,
-    GstObject * parent, GstQuery * query);
-G_GNUC_INTERNAL gboolean gst_orch_reduce_sink_activate_mode (GstPad * pad,
-    GstObject * parent, GstPadMode mode, gboolean active);
+/* Takes over nothing; `pad` is not added yet. */
+G_GNUC_INTERNAL GstOrchReduceInput *gst_orch_reduce_input_new (GstOrchReduce *
+    self, GstPad * pad);
+G_GNUC_INTERNAL void gst_orch_reduce_input_free (gpointer input);
+/* No lock held: forgets every open gather and what waits to be pushed. */
+G_GNUC_INTERNAL void gst_orch_reduce_drop_all (GstOrchReduce * self);
+/* All tasks look again. */
+G_GNUC_INTERNAL void gst_orch_reduce_wake (GstOrchReduce * self);
 /* No lock held.  FALSE, with an error posted, for an Entity that has no
  * parent. */
-G_GNUC_INTERNAL gboolean gst_orch_reduce_enter_outcome (GstOrchReduce * self,
-    GstOrchNews * news);
+G_GNUC_INTERNAL gboolean gst_orch_reduce_enter_outcome (GstOrchReduceInput *
+    input, GstOrchNews * news);
 G_GNUC_INTERNAL void gst_orch_reduce_enter_expansion (GstOrchReduce * self,
     OrchExpansion * expansion);
 

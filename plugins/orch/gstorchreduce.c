@@ -8,6 +8,12 @@
  * Gathers children back into their parent: one Item for each parent, as soon
  * as every child's outcome is known, children in order.  Goes up one level.
  *
+ * Several values of the same children can be gathered together, so that their
+ * lists stay aligned: those that come to a pad `sink_1` leave at `src_1`.  A child
+ * that lacks one of its values is missing in every list.  Who is a child is decided
+ * by what comes to the pad `members`, if there is one, else by what comes to `sink`.
+ * These pads are requested before the element starts.
+ *
  * ## Example launch line
  * |[
  * gst-launch-1.0 orchsrc location=docs ! orchpdfpages ! orchexpand ! orchpdftext ! orchreduce on-failed=placeholder ! orchsink location=out.jsonl
@@ -39,6 +45,15 @@ enum
 
 static GstStaticPadTemplate sink_template =
 GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS_ANY);
+static GstStaticPadTemplate members_template =
+GST_STATIC_PAD_TEMPLATE ("members", GST_PAD_SINK, GST_PAD_REQUEST,
+    GST_STATIC_CAPS_ANY);
+static GstStaticPadTemplate aligned_template =
+GST_STATIC_PAD_TEMPLATE ("sink_%u", GST_PAD_SINK, GST_PAD_REQUEST,
+    GST_STATIC_CAPS_ANY);
+static GstStaticPadTemplate further_template =
+GST_STATIC_PAD_TEMPLATE ("src_%u", GST_PAD_SRC, GST_PAD_SOMETIMES,
     GST_STATIC_CAPS_ANY);
 static GstStaticPadTemplate src_template =
 GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
@@ -88,6 +103,17 @@ output_get_type (void)
 /* ---- properties ---- */
 
 static void
+set_on_lost (GstOrchReduce * self, GstOrchOnLost on_lost)
+{
+  guint i;
+
+  self->on_lost = on_lost;
+  for (i = 0; i < self->inputs->len; i++)
+    gst_orch_subscriber_set_on_lost (((GstOrchReduceInput *)
+            g_ptr_array_index (self->inputs, i))->subscriber, on_lost);
+}
+
+static void
 gst_orch_reduce_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
 {
@@ -105,8 +131,7 @@ gst_orch_reduce_set_property (GObject * object, guint id,
       self->mode = g_value_get_enum (value);
       break;
     case PROP_ON_LOST:
-      self->on_lost = g_value_get_enum (value);
-      gst_orch_subscriber_set_on_lost (self->input, self->on_lost);
+      set_on_lost (self, g_value_get_enum (value));
       break;
     case PROP_ORDER:
       self->order = g_value_get_enum (value);
@@ -120,15 +145,23 @@ gst_orch_reduce_set_property (GObject * object, guint id,
 static GstStructure *
 make_stats (GstOrchReduce * self)
 {
+  guint64 n_lost = 0, n_duplicates = 0;
+  guint i;
+
+  for (i = 0; i < self->inputs->len; i++) {
+    GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
+
+    n_lost += gst_orch_subscriber_get_n_lost (input->subscriber);
+    n_duplicates += gst_orch_subscriber_get_n_duplicates (input->subscriber);
+  }
   return gst_structure_new ("orch-reduce-stats",
       "present", G_TYPE_UINT64, self->ledger.outcomes[ORCH_OUTCOME_PRESENT],
       "dropped", G_TYPE_UINT64, self->ledger.outcomes[ORCH_OUTCOME_DROPPED],
       "suppressed", G_TYPE_UINT64, self->ledger.outcomes[ORCH_OUTCOME_SUPPRESSED],
       "open", G_TYPE_UINT64, gst_orch_ledger_get_open (&self->ledger),
       "forgotten", G_TYPE_UINT64, self->ledger.forgotten,
-      "lost", G_TYPE_UINT64, gst_orch_subscriber_get_n_lost (self->input),
-      "duplicates", G_TYPE_UINT64,
-      gst_orch_subscriber_get_n_duplicates (self->input), NULL);
+      "lost", G_TYPE_UINT64, n_lost,
+      "duplicates", G_TYPE_UINT64, n_duplicates, NULL);
 }
 
 static void
@@ -206,37 +239,43 @@ install_properties (GObjectClass * klass)
 static void
 prepare (GstOrchReduce * self)
 {
+  guint i;
+
   gst_orch_lock (&self->lock);
   memset (&self->ledger, 0, sizeof self->ledger);
+  self->running = TRUE;
   self->flushing = FALSE;
-  self->eos = FALSE;
-  self->resolved = FALSE;
   self->cut_off = FALSE;
   self->flow = GST_FLOW_OK;
+  for (i = 0; i < self->inputs->len; i++) {
+    GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
+
+    input->started = input->flushing = FALSE;
+    input->eos = input->resolved = input->quiet = FALSE;
+  }
   g_mutex_unlock (&self->lock);
 }
 
 static void
 clean_up (GstOrchReduce * self)
 {
-  GPtrArray *garbage = gst_orch_reduce_garbage_new ();
-  GHashTable *rows;
-  GQueue finished;
+  guint i;
 
   gst_orch_ledger_post (&self->ledger, &self->lock, GST_ELEMENT (self), FALSE);
-  gst_orch_port_stop (self->output.port);
-  gst_orch_lock (&self->lock);
-  gst_orch_reduce_forget (self, garbage);
-  rows = self->rows;
-  self->rows = gst_orch_reduce_rows_new ();
-  finished = self->finished;
-  g_queue_init (&self->finished);
-  g_mutex_unlock (&self->lock);
-  g_ptr_array_unref (garbage);
-  g_queue_clear_full (&finished, gst_orch_reduce_result_free);
-  g_hash_table_unref (rows);
-  gst_orch_subscriber_reset (self->input);
-  gst_clear_caps (&self->caps);
+  gst_orch_reduce_forget_released (self);
+  for (i = 0; i < self->inputs->len; i++) {
+    GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
+
+    if (input->src)
+      gst_orch_port_stop (input->src->egress.port);
+  }
+  gst_orch_reduce_drop_all (self);
+  for (i = 0; i < self->inputs->len; i++) {
+    GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
+
+    gst_orch_subscriber_reset (input->subscriber);
+    gst_clear_caps (&input->caps);
+  }
 }
 
 static GstStateChangeReturn
@@ -266,9 +305,8 @@ gst_orch_reduce_finalize (GObject * object)
 {
   GstOrchReduce *self = GST_ORCH_REDUCE (object);
 
-  gst_orch_egress_clear (&self->output);
-  gst_orch_subscriber_unref (self->input);
-  g_hash_table_unref (self->rows);
+  g_ptr_array_set_free_func (self->inputs, gst_orch_reduce_input_free);
+  g_ptr_array_unref (self->inputs);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->room);
   G_OBJECT_CLASS (gst_orch_reduce_parent_class)->finalize (object);
@@ -287,8 +325,13 @@ gst_orch_reduce_class_init (GstOrchReduceClass * klass)
   object_class->finalize = gst_orch_reduce_finalize;
   install_properties (object_class);
   element_class->change_state = gst_orch_reduce_change_state;
+  element_class->request_new_pad = gst_orch_reduce_request_new_pad;
+  element_class->release_pad = gst_orch_reduce_release_pad;
   gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &aligned_template);
+  gst_element_class_add_static_pad_template (element_class, &members_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_element_class_add_static_pad_template (element_class, &further_template);
   gst_element_class_set_static_metadata (element_class, "Reduction",
       "Generic/Orch",
       "Gathers children into their parent, in order, when the last is done",
@@ -300,31 +343,18 @@ gst_orch_reduce_class_init (GstOrchReduceClass * klass)
 static void
 gst_orch_reduce_init (GstOrchReduce * self)
 {
+  GstPad *sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
+  GstPad *srcpad = gst_pad_new_from_static_template (&src_template, "src");
+
   g_mutex_init (&self->lock);
   g_cond_init (&self->room);
-  g_queue_init (&self->finished);
-  self->rows = gst_orch_reduce_rows_new ();
   self->max_failed = DEFAULT_MAX_FAILED;
   self->key = orch_expansion_new_key ();
-
-  self->sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
-  gst_pad_set_chain_function (self->sinkpad, gst_orch_reduce_chain);
-  gst_pad_set_chain_list_function (self->sinkpad, gst_orch_reduce_chain_list);
-  gst_orch_pad_set_takes_lists (self->sinkpad);
-  gst_pad_set_event_function (self->sinkpad, gst_orch_reduce_sink_event);
-  gst_pad_set_query_function (self->sinkpad, gst_orch_reduce_sink_query);
-  gst_pad_set_activatemode_function (self->sinkpad,
-      gst_orch_reduce_sink_activate_mode);
-  gst_element_add_pad (GST_ELEMENT (self), self->sinkpad);
-
-  self->srcpad = gst_pad_new_from_static_template (&src_template, "src");
-  gst_pad_set_query_function (self->srcpad, gst_orch_reduce_src_query);
-  gst_pad_set_activatemode_function (self->srcpad,
-      gst_orch_reduce_src_activate_mode);
-  gst_element_add_pad (GST_ELEMENT (self), self->srcpad);
-
-  self->input = gst_orch_subscriber_new (self->sinkpad);
-  gst_orch_egress_init (&self->output, self->srcpad, self->input,
-      GST_ORCH_DOMAIN_PARENT);
-  gst_orch_port_set_unwanted_func (self->output.port, gst_orch_reduce_unwant);
+  self->inputs = g_ptr_array_new ();
+  self->input = gst_orch_reduce_input_new (self, sinkpad);
+  self->src = gst_orch_reduce_src_new (self, srcpad, self->input);
+  self->input->src = self->src;
+  g_ptr_array_add (self->inputs, self->input);
+  gst_element_add_pad (GST_ELEMENT (self), sinkpad);
+  gst_element_add_pad (GST_ELEMENT (self), srcpad);
 }

@@ -9,6 +9,7 @@ gst_orch_reduce_value_new (GstBuffer * buffer, GstCaps * caps,
 {
   GstOrchReduceValue *value = g_slice_new (GstOrchReduceValue);
 
+  value->next = NULL;
   value->buffer = buffer;
   value->caps = caps ? gst_caps_ref (caps) : NULL;
   value->info = info;
@@ -18,14 +19,15 @@ gst_orch_reduce_value_new (GstBuffer * buffer, GstCaps * caps,
 void
 gst_orch_reduce_value_free (gpointer data)
 {
-  GstOrchReduceValue *value = data;
+  GstOrchReduceValue *value = data, *next;
 
-  if (!value)
-    return;
-  gst_clear_buffer (&value->buffer);
-  gst_clear_caps (&value->caps);
-  gst_orch_info_unref (value->info);
-  g_slice_free (GstOrchReduceValue, value);
+  for (; value; value = next) {
+    next = value->next;
+    gst_clear_buffer (&value->buffer);
+    gst_clear_caps (&value->caps);
+    gst_orch_info_unref (value->info);
+    g_slice_free (GstOrchReduceValue, value);
+  }
 }
 
 void
@@ -46,6 +48,7 @@ gst_orch_reduce_result_free (gpointer data)
 typedef struct
 {
   OrchGather *gather;
+  GHashTable *rows;
   OrchExpansion *expansion;
 } Garbage;
 
@@ -55,6 +58,7 @@ garbage_free (gpointer data)
   Garbage *garbage = data;
 
   orch_gather_free (garbage->gather);
+  g_clear_pointer (&garbage->rows, g_hash_table_unref);
   orch_expansion_unref (garbage->expansion);
   g_free (garbage);
 }
@@ -75,6 +79,18 @@ gst_orch_reduce_garbage_add_expansion (GPtrArray * garbage,
   g_ptr_array_add (garbage, piece);
 }
 
+static void
+unwant_everywhere (GstOrchReduce * self, OrchExpansion * expansion,
+    OrchCause * cause)
+{
+  guint i;
+
+  for (i = 0; i < self->inputs->len; i++)
+    gst_orch_subscriber_unwant (((GstOrchReduceInput *)
+            g_ptr_array_index (self->inputs, i))->subscriber, expansion,
+        cause);
+}
+
 /* S5.5: a parent that is not present needs none of the children that are still
  * under way. */
 static void
@@ -83,7 +99,7 @@ unwant_rest (GstOrchReduce * self, const Garbage * garbage)
   if (garbage->gather
       && orch_gather_get_outcome (garbage->gather) ==
       ORCH_OUTCOME_SUPPRESSED && orch_gather_lacks_members (garbage->gather))
-    gst_orch_subscriber_unwant (self->input, garbage->expansion,
+    unwant_everywhere (self, garbage->expansion,
         orch_gather_get_cause (garbage->gather));
 }
 
@@ -102,9 +118,16 @@ gst_orch_reduce_unwant (GstElement * element, OrchExpansion * expansion,
     OrchCause * cause)
 {
   GstOrchReduce *self = GST_ORCH_REDUCE (element);
+  guint i;
 
-  if (gst_orch_port_is_unwanted (self->output.port, expansion))
-    gst_orch_subscriber_unwant (self->input, expansion, cause);
+  for (i = 0; i < self->inputs->len; i++) {
+    GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
+
+    if (input->src && !input->gone
+        && !gst_orch_port_is_unwanted (input->src->egress.port, expansion))
+      return;
+  }
+  unwant_everywhere (self, expansion, cause);
 }
 
 static void
@@ -113,6 +136,7 @@ throw_away (GPtrArray * garbage, GstOrchReduceGather * self)
   Garbage *piece = g_new (Garbage, 1);
 
   piece->gather = g_steal_pointer (&self->gather);
+  piece->rows = g_steal_pointer (&self->rows);
   piece->expansion = g_steal_pointer (&self->expansion);
   g_ptr_array_add (garbage, piece);
 }
@@ -171,16 +195,29 @@ gst_orch_reduce_read_expansion (GstOrchReduceGather * gather,
       orch_expansion_get_cause (expansion));
 }
 
+static gboolean
+can_group_fail (GstOrchReduce * self)
+{
+  gboolean result = FALSE;
+  guint i;
+
+  for (i = 0; i < self->inputs->len; i++)
+    result |= gst_orch_subscriber_can_group_fail (((GstOrchReduceInput *)
+            g_ptr_array_index (self->inputs, i))->subscriber);
+  return result;
+}
+
 static GstOrchReduceGather *
 open_gather (GstOrchReduce * self, OrchExpansion * expansion)
 {
   GstOrchReduceGather *gather = g_slice_new0 (GstOrchReduceGather);
 
+  gather->owner = self;
   gather->expansion = orch_expansion_ref (expansion);
   gather->gather = orch_gather_new (self->on_failed, FALSE,
       gst_orch_reduce_value_free);
   set_limit (self, gather->gather);
-  if (gst_orch_subscriber_can_group_fail (self->input))
+  if (can_group_fail (self))
     orch_gather_hold (gather->gather);
   orch_expansion_attach (expansion, self->key, gather, gather_free);
   link_open (self, gather);
@@ -231,10 +268,10 @@ result_new (GstOrchReduce * element, GstOrchReduceGather * self)
 
 static void
 set_value (GstOrchReduce * self, GstOrchReduceGather * gather,
-    GstOrchReduceResult * result)
+    GstOrchReduceResult * result, guint column)
 {
   GstOrchList *list = gst_orch_reduce_make_list (gather->gather,
-      gather->expansion, self->on_failed);
+      gather->expansion, self->on_failed, column);
 
   if (self->mode == GST_ORCH_REDUCE_CONCAT) {
     result->buffer = gst_orch_reduce_concat (list, &result->caps);
@@ -245,13 +282,38 @@ set_value (GstOrchReduce * self, GstOrchReduceGather * gather,
   }
 }
 
+/* (transfer none) (nullable) */
+static OrchCause *
+find_barrier (GstOrchReduce * self, OrchExpansion * expansion)
+{
+  OrchCause *cause = NULL;
+  guint i;
+
+  for (i = 0; i < self->inputs->len && !cause; i++)
+    cause = gst_orch_subscriber_find_barrier (((GstOrchReduceInput *)
+            g_ptr_array_index (self->inputs, i))->subscriber, expansion);
+  return cause;
+}
+
+static gboolean
+is_sealed (GstOrchReduce * self, OrchExpansion * expansion)
+{
+  guint i;
+
+  for (i = 0; i < self->inputs->len; i++)
+    if (!gst_orch_subscriber_is_sealed (((GstOrchReduceInput *)
+                g_ptr_array_index (self->inputs, i))->subscriber, expansion,
+            self->input->subscriber))
+      return FALSE;
+  return TRUE;
+}
+
 /* S5.2a: what is held is complete, but a child that does not show here may still
  * fail the group in a Call further up. */
 static void
 release (GstOrchReduce * self, GstOrchReduceGather * gather)
 {
-  OrchCause *barrier = gst_orch_subscriber_find_barrier (self->input,
-      gather->expansion);
+  OrchCause *barrier = find_barrier (self, gather->expansion);
 
   if (barrier)
     orch_gather_barrier (gather->gather, barrier);
@@ -265,36 +327,49 @@ release_if_sealed (GstOrchReduce * self, GstOrchReduceGather * gather)
   if (orch_gather_get_outcome (gather->gather) != ORCH_OUTCOME_UNRESOLVED
       || !orch_gather_is_complete (gather->gather))
     return;
-  if (gst_orch_subscriber_is_sealed (self->input, gather->expansion,
-          self->input))
+  if (is_sealed (self, gather->expansion))
     release (self, gather);
   else
     self->any_held = TRUE;
+}
+
+/* What leaves at one src pad. */
+static void
+finish (GstOrchReduceSrc * src, GstOrchReduceGather * gather,
+    GPtrArray * garbage)
+{
+  GstOrchReduce *self = src->owner;
+  GstOrchReduceResult *result = result_new (self, gather);
+
+  if (result->outcome == ORCH_OUTCOME_PRESENT)
+    set_value (self, gather, result, src->input->column);
+  if (src == self->src)
+    self->ledger.outcomes[result->outcome]++;
+  if (self->order == GST_ORCH_ORDER_COMPLETION) {
+    g_queue_push_tail (&src->finished, result);
+  } else {
+    gst_orch_reduce_rows_add (src->rows, result, &src->finished);
+    gst_orch_reduce_rows_collect (src->rows, garbage);
+  }
 }
 
 void
 gst_orch_reduce_check (GstOrchReduce * self, GstOrchReduceGather * gather,
     GPtrArray * garbage)
 {
-  GstOrchReduceResult *result;
-  OrchOutcome outcome;
+  guint i;
 
   release_if_sealed (self, gather);
-  outcome = orch_gather_get_outcome (gather->gather);
-  if (outcome == ORCH_OUTCOME_UNRESOLVED)
+  if (orch_gather_get_outcome (gather->gather) == ORCH_OUTCOME_UNRESOLVED)
     return;
-  self->ledger.outcomes[outcome]++;
-  result = result_new (self, gather);
-  if (outcome == ORCH_OUTCOME_PRESENT)
-    set_value (self, gather, result);
+  for (i = 0; i < self->inputs->len; i++) {
+    GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
+
+    if (input->src && !input->gone)
+      finish (input->src, gather, garbage);
+  }
   unlink_open (self, gather);
   throw_away (garbage, gather);
-  if (self->order == GST_ORCH_ORDER_COMPLETION) {
-    g_queue_push_tail (&self->finished, result);
-  } else {
-    gst_orch_reduce_rows_add (self->rows, result, &self->finished);
-    gst_orch_reduce_rows_collect (self->rows, garbage);
-  }
 }
 
 void
@@ -336,6 +411,7 @@ gst_orch_reduce_cut_off (GstOrchReduce * self, GPtrArray * garbage)
     if (orch_gather_get_expansion (gather->gather, NULL, NULL) ==
         ORCH_EXPANSION_OPEN)
       cut_off_one (self, gather);
+    gst_orch_reduce_end_rows (self, gather);
     if (orch_gather_is_complete (gather->gather))
       release (self, gather);
     gst_orch_reduce_check (self, gather, garbage);
@@ -346,6 +422,7 @@ void
 gst_orch_reduce_forget (GstOrchReduce * self, GPtrArray * garbage)
 {
   gst_orch_ledger_forget (&self->ledger);
+  orch_domain_unref (g_steal_pointer (&self->domain));
   while (self->open) {
     GstOrchReduceGather *gather = self->open;
 

@@ -70,12 +70,22 @@ copy_info (GstOrchReduceValue * value)
   return info ? gst_structure_copy (info) : NULL;
 }
 
-static void
-append_present (GstOrchList * list, OrchGather * gather,
-    const OrchGatherChild * child, GstCaps ** plain)
+static GstOrchReduceValue *
+get_value (const OrchGatherChild * child, guint column)
 {
-  GstOrchReduceValue *value =
-      orch_gather_steal_value (gather, child->ordinal);
+  GstOrchReduceValue *value = child->value;
+
+  while (value && column-- > 0)
+    value = value->next;
+  return value;
+}
+
+/* The buffer moves out; the rest goes with the gather. */
+static void
+append_present (GstOrchList * list, const OrchGatherChild * child,
+    guint column, GstCaps ** plain)
+{
+  GstOrchReduceValue *value = get_value (child, column);
   GstOrchListElement element = { child->ordinal, GST_ORCH_OUTCOME_PRESENT,
     g_steal_pointer (&value->buffer), value->caps, NULL, copy_info (value)
   };
@@ -83,7 +93,6 @@ append_present (GstOrchList * list, OrchGather * gather,
   if (may_be_list (element.caps, plain))
     inherit_failures (list, element.buffer);
   gst_orch_list_append_take (list, &element);
-  gst_orch_reduce_value_free (value);
 }
 
 static void
@@ -129,7 +138,7 @@ add_failed_expansion (GstOrchList * list, OrchGather * gather,
 
 GstOrchList *
 gst_orch_reduce_make_list (OrchGather * gather, OrchExpansion * expansion,
-    OrchOnFailed mode)
+    OrchOnFailed mode, guint column)
 {
   guint64 i, n = orch_gather_get_n_children (gather);
   GstOrchList *list = gst_orch_list_new_sized (n);
@@ -142,7 +151,7 @@ gst_orch_reduce_make_list (OrchGather * gather, OrchExpansion * expansion,
     orch_gather_get_child (gather, i, &child);
     count (&counts, &child);
     if (child.outcome == ORCH_OUTCOME_PRESENT)
-      append_present (list, gather, &child, &plain);
+      append_present (list, &child, column, &plain);
     else
       append_absent (list, expansion, &child, mode);
   }

@@ -6,14 +6,22 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_orch_reduce_debug);
 #define GST_CAT_DEFAULT gst_orch_reduce_debug
 
+static GstOrchReduceInput *
+get_input (GstPad * pad)
+{
+  return gst_pad_get_element_private (pad);
+}
+
 /* S5.2a: what fails the group mostly shows as a failing member, before the rest is
  * known. */
 static OrchCause *
-find_barrier (GstOrchReduce * self, OrchEntity * entity, OrchOutcome outcome)
+find_barrier (GstOrchReduceInput * input, OrchEntity * entity,
+    OrchOutcome outcome)
 {
   if (!orch_outcome_is_failing (outcome))
     return NULL;
-  return gst_orch_subscriber_find_barrier (self->input, entity->expansion);
+  return gst_orch_subscriber_find_barrier (input->subscriber,
+      entity->expansion);
 }
 
 static void
@@ -28,10 +36,11 @@ post_no_parent (GstOrchReduce * self)
 /* With the lock held; `value` (transfer full): it is returned, to be freed
  * without lock, if the gather does not want it. */
 static GstOrchReduceValue *
-enter (GstOrchReduce * self, OrchEntity * entity, OrchOutcome outcome,
+enter (GstOrchReduceInput * input, OrchEntity * entity, OrchOutcome outcome,
     OrchCause * cause, OrchCause * barrier, GstOrchReduceValue * value,
     GPtrArray ** garbage)
 {
+  GstOrchReduce *self = input->owner;
   GstOrchReduceGather *gather;
 
   gather = self->flushing ? NULL :
@@ -40,7 +49,11 @@ enter (GstOrchReduce * self, OrchEntity * entity, OrchOutcome outcome,
     return value;
   if (barrier)
     orch_gather_barrier (gather->gather, barrier);
-  orch_gather_value (gather->gather, entity->ordinal, outcome, cause, value);
+  if (self->inputs->len > 1)
+    gst_orch_reduce_enter_row (input, gather, entity->ordinal, outcome, cause,
+        value);
+  else
+    orch_gather_value (gather->gather, entity->ordinal, outcome, cause, value);
   if (orch_gather_get_outcome (gather->gather) != ORCH_OUTCOME_UNRESOLVED
       || orch_gather_is_complete (gather->gather)) {
     if (!*garbage)
@@ -57,25 +70,35 @@ dispose (GstOrchReduce * self, GPtrArray * garbage)
   if (!garbage)
     return;
   gst_orch_reduce_dispose (self, garbage);
-  gst_orch_subscriber_wake (self->input);
+  gst_orch_reduce_wake (self);
+}
+
+/* FALSE, with an error posted, for what cannot be gathered here. */
+static gboolean
+is_child (GstOrchReduce * self, OrchEntity * entity)
+{
+  if (orch_entity_get_parent (entity))
+    return self->inputs->len == 1
+        || gst_orch_reduce_check_domain (self, entity);
+  post_no_parent (self);
+  return FALSE;
 }
 
 gboolean
-gst_orch_reduce_enter_outcome (GstOrchReduce * self, GstOrchNews * news)
+gst_orch_reduce_enter_outcome (GstOrchReduceInput * input, GstOrchNews * news)
 {
+  GstOrchReduce *self = input->owner;
   GstOrchReduceValue *value;
   GPtrArray *garbage = NULL;
   OrchCause *barrier;
 
-  if (!orch_entity_get_parent (news->entity)) {
-    post_no_parent (self);
+  if (!is_child (self, news->entity))
     return FALSE;
-  }
-  barrier = find_barrier (self, news->entity, news->outcome);
+  barrier = find_barrier (input, news->entity, news->outcome);
   value = gst_orch_reduce_value_new (NULL, NULL,
       g_steal_pointer (&news->info));
   gst_orch_lock (&self->lock);
-  value = enter (self, news->entity, news->outcome, news->cause, barrier,
+  value = enter (input, news->entity, news->outcome, news->cause, barrier,
       value, &garbage);
   g_mutex_unlock (&self->lock);
   gst_orch_reduce_value_free (value);
@@ -101,46 +124,75 @@ gst_orch_reduce_enter_expansion (GstOrchReduce * self,
   gst_orch_reduce_dispose (self, garbage);
 }
 
+/* With the lock held. */
+static gboolean
+has_room (GstOrchReduce * self)
+{
+  guint i;
+
+  for (i = 0; i < self->inputs->len; i++) {
+    GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
+
+    if (input->src && !input->gone
+        && input->src->finished.length >= GST_ORCH_REDUCE_MAX_FINISHED)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* With the lock held: it never waits for a child that is missing, only for what
  * is done to leave. */
 static void
-wait_for_room (GstOrchReduce * self)
+wait_for_room (GstOrchReduceInput * input)
 {
-  while (self->finished.length >= GST_ORCH_REDUCE_MAX_FINISHED
-      && !self->flushing && self->flow == GST_FLOW_OK)
+  GstOrchReduce *self = input->owner;
+
+  while (!has_room (self) && !self->flushing && !input->gone
+      && self->flow == GST_FLOW_OK)
     g_cond_wait (&self->room, &self->lock);
+}
+
+/* (transfer full): of a buffer (transfer full); that of a member is not needed. */
+static GstOrchReduceValue *
+value_of_buffer (GstOrchReduceInput * input, GstBuffer * buffer,
+    GstOrchInfo * info)
+{
+  if (input->src)
+    return gst_orch_reduce_value_new (gst_orch_buffer_keep_entity (buffer),
+        input->caps, info);
+  gst_buffer_unref (buffer);
+  return gst_orch_reduce_value_new (NULL, NULL, info);
 }
 
 /* Buffers that arrived, each taken over.  An error is posted when one of them
  * cannot be gathered. */
 static GstFlowReturn
-enter_buffers (GstOrchReduce * self, GstBuffer ** buffers,
+enter_buffers (GstOrchReduceInput * input, GstBuffer ** buffers,
     GstOrchTaken * taken, guint n)
 {
-  g_autofree GstOrchReduceValue **values = g_new (GstOrchReduceValue *, n);
+  GstOrchReduce *self = input->owner;
+  g_autofree GstOrchReduceValue **values = g_new0 (GstOrchReduceValue *, n);
   GPtrArray *garbage = NULL;
-  gboolean no_lineage = FALSE, no_parent = FALSE;
+  gboolean no_lineage = FALSE, wrong = FALSE;
   GstFlowReturn flow;
   guint i;
 
   for (i = 0; i < n; i++) {
-    values[i] = NULL;
-    if (taken[i].arrival == GST_ORCH_ARRIVAL_NEW) {
-      values[i] = gst_orch_reduce_value_new (gst_orch_buffer_keep_entity
-          (buffers[i]), self->caps, taken[i].info);
-      no_parent |= !orch_entity_get_parent (taken[i].entity);
-    } else {
+    if (taken[i].arrival != GST_ORCH_ARRIVAL_NEW) {
       gst_buffer_unref (buffers[i]);
       no_lineage |= taken[i].arrival == GST_ORCH_ARRIVAL_NO_LINEAGE;
+      continue;
     }
+    values[i] = value_of_buffer (input, buffers[i], taken[i].info);
+    wrong = wrong || !is_child (self, taken[i].entity);
   }
   gst_orch_lock (&self->lock);
-  wait_for_room (self);
-  for (i = 0; i < n; i++)
-    if (values[i] && orch_entity_get_parent (taken[i].entity))
-      values[i] = enter (self, taken[i].entity, ORCH_OUTCOME_PRESENT, NULL,
+  wait_for_room (input);
+  for (i = 0; i < n && !wrong; i++)
+    if (values[i])
+      values[i] = enter (input, taken[i].entity, ORCH_OUTCOME_PRESENT, NULL,
           NULL, values[i], &garbage);
-  flow = self->flushing ? GST_FLOW_FLUSHING : self->flow;
+  flow = self->flushing || input->gone ? GST_FLOW_FLUSHING : self->flow;
   g_mutex_unlock (&self->lock);
   for (i = 0; i < n; i++) {
     gst_orch_reduce_value_free (values[i]);
@@ -148,117 +200,196 @@ enter_buffers (GstOrchReduce * self, GstBuffer ** buffers,
   }
   dispose (self, garbage);
   if (no_lineage)
-    gst_orch_subscriber_post_no_lineage (self->input);
-  if (no_parent)
-    post_no_parent (self);
-  return no_lineage || no_parent ? GST_FLOW_ERROR : flow;
+    gst_orch_subscriber_post_no_lineage (input->subscriber);
+  return no_lineage || wrong ? GST_FLOW_ERROR : flow;
 }
 
-GstFlowReturn
+static GstFlowReturn
 gst_orch_reduce_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
-  GstOrchReduce *self = GST_ORCH_REDUCE (parent);
+  GstOrchReduceInput *input = get_input (pad);
   GstOrchTaken taken;
 
-  gst_orch_subscriber_take (self->input, &buffer, 1, &taken);
-  return enter_buffers (self, &buffer, &taken, 1);
+  gst_orch_subscriber_take (input->subscriber, &buffer, 1, &taken);
+  return enter_buffers (input, &buffer, &taken, 1);
 }
 
-GstFlowReturn
+static GstFlowReturn
 gst_orch_reduce_chain_list (GstPad * pad, GstObject * parent,
     GstBufferList * list)
 {
-  GstOrchReduce *self = GST_ORCH_REDUCE (parent);
+  GstOrchReduceInput *input = get_input (pad);
   guint n = gst_buffer_list_length (list);
   g_autofree GstBuffer **buffers = g_new (GstBuffer *, n);
   g_autofree GstOrchTaken *taken = g_new (GstOrchTaken, n);
 
   gst_orch_buffer_list_take (list, buffers);
-  gst_orch_subscriber_take (self->input, buffers, n, taken);
-  return enter_buffers (self, buffers, taken, n);
+  gst_orch_subscriber_take (input->subscriber, buffers, n, taken);
+  return enter_buffers (input, buffers, taken, n);
 }
 
 /* ---- events ---- */
 
-static gboolean
-flush_start (GstOrchReduce * self, GstEvent * event)
+/* With the lock held: what is taken out is freed without it. */
+static void
+forget_all (GstOrchReduce * self, GPtrArray * garbage, GQueue * finished,
+    GPtrArray * rows)
+{
+  guint i;
+
+  gst_orch_reduce_forget (self, garbage);
+  for (i = 0; i < self->inputs->len; i++) {
+    GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
+    GHashTable *table;
+
+    if (!input->src)
+      continue;
+    gst_orch_reduce_src_steal (input->src, finished, &table);
+    g_ptr_array_add (rows, table);
+  }
+}
+
+void
+gst_orch_reduce_drop_all (GstOrchReduce * self)
 {
   GPtrArray *garbage = gst_orch_reduce_garbage_new ();
-  GHashTable *rows;
-  GQueue finished;
+  GPtrArray *rows = g_ptr_array_new_with_free_func ((GDestroyNotify)
+      g_hash_table_unref);
+  GQueue finished = G_QUEUE_INIT;
 
   gst_orch_lock (&self->lock);
-  self->flushing = TRUE;
-  g_cond_broadcast (&self->room);
-  gst_orch_port_new_epoch (self->output.port);
+  forget_all (self, garbage, &finished, rows);
   g_mutex_unlock (&self->lock);
-  gst_pad_push_event (self->srcpad, event);
-  gst_orch_lock (&self->lock);
-  gst_orch_reduce_forget (self, garbage);
-  rows = self->rows;
-  self->rows = gst_orch_reduce_rows_new ();
-  finished = self->finished;
-  g_queue_init (&self->finished);
-  g_mutex_unlock (&self->lock);
-  gst_orch_subscriber_wake (self->input);
-  gst_pad_pause_task (self->srcpad);
   g_ptr_array_unref (garbage);
   g_queue_clear_full (&finished, gst_orch_reduce_result_free);
-  g_hash_table_unref (rows);
+  g_ptr_array_unref (rows);
+}
+
+/* With the lock held. */
+static void
+begin_epoch (GstOrchReduce * self)
+{
+  guint i;
+
+  self->flushing = TRUE;
+  for (i = 0; i < self->inputs->len; i++) {
+    GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
+
+    if (input->src && !input->gone)
+      gst_orch_port_new_epoch (input->src->egress.port);
+  }
+  g_cond_broadcast (&self->room);
+}
+
+/* A flush of one pad is a flush of everything; each pad passes it on to its own. */
+static gboolean
+flush_start (GstOrchReduceInput * input, GstEvent * event)
+{
+  GstOrchReduce *self = input->owner;
+
+  gst_orch_lock (&self->lock);
+  input->flushing = TRUE;
+  begin_epoch (self);
+  g_mutex_unlock (&self->lock);
+  if (input->src)
+    gst_pad_push_event (input->src->egress.pad, event);
+  else
+    gst_event_unref (event);
+  gst_orch_reduce_drop_all (self);
+  gst_orch_reduce_wake (self);
+  if (input->src)
+    gst_pad_pause_task (input->src->egress.pad);
+  return TRUE;
+}
+
+/* With the lock held: the last of the pads that were flushed together lets all go
+ * on. */
+static gboolean
+ends_flush (GstOrchReduce * self)
+{
+  guint i;
+
+  for (i = 0; i < self->inputs->len; i++) {
+    GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
+
+    if (input->flushing && !input->gone)
+      return FALSE;
+  }
+  self->flushing = FALSE;
+  self->cut_off = FALSE;
+  self->flow = GST_FLOW_OK;
   return TRUE;
 }
 
 static gboolean
-flush_stop (GstOrchReduce * self, GstEvent * event)
+flush_stop (GstOrchReduceInput * input, GstEvent * event)
 {
-  gst_pad_push_event (self->srcpad, event);
-  gst_orch_subscriber_flush (self->input);
+  GstOrchReduce *self = input->owner;
+  gboolean go_on;
+  guint i;
+
+  if (input->src)
+    gst_pad_push_event (input->src->egress.pad, event);
+  else
+    gst_event_unref (event);
+  gst_orch_subscriber_flush (input->subscriber);
   gst_orch_lock (&self->lock);
-  self->flushing = FALSE;
-  self->eos = FALSE;
-  self->resolved = FALSE;
-  self->cut_off = FALSE;
-  self->flow = GST_FLOW_OK;
-  gst_orch_egress_forget (&self->output);
-  self->next_time = 0;
+  input->flushing = input->eos = input->resolved = input->quiet = FALSE;
+  if (input->src) {
+    gst_orch_egress_forget (&input->src->egress);
+    input->src->next_time = 0;
+  }
+  go_on = ends_flush (self);
   g_mutex_unlock (&self->lock);
-  gst_orch_reduce_start_task (self);
+  for (i = 0; go_on && i < self->inputs->len; i++) {
+    input = g_ptr_array_index (self->inputs, i);
+    if (input->src && !input->gone)
+      gst_orch_reduce_start_task (input->src);
+  }
   return TRUE;
 }
 
 static void
-set_caps (GstOrchReduce * self, GstEvent * event)
+set_caps (GstOrchReduceInput * input, GstEvent * event)
 {
   GstCaps *caps;
 
   gst_event_parse_caps (event, &caps);
-  gst_caps_replace (&self->caps, caps);
+  gst_caps_replace (&input->caps, caps);
+}
+
+static void
+note_stream (GstOrchReduceInput * input, gboolean ends)
+{
+  GstOrchReduce *self = input->owner;
+
+  gst_orch_subscriber_update (input->subscriber);
+  gst_orch_lock (&self->lock);
+  input->started = TRUE;
+  input->eos = ends;
+  g_mutex_unlock (&self->lock);
+  gst_orch_subscriber_wake (input->subscriber);
 }
 
 /* Children's stream-start, caps, segment and tags are not the parents'. */
-gboolean
+static gboolean
 gst_orch_reduce_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
-  GstOrchReduce *self = GST_ORCH_REDUCE (parent);
+  GstOrchReduceInput *input = get_input (pad);
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_FLUSH_START:
-      return flush_start (self, event);
+      return flush_start (input, event);
     case GST_EVENT_FLUSH_STOP:
-      return flush_stop (self, event);
+      return flush_stop (input, event);
     case GST_EVENT_STREAM_START:
-      gst_orch_subscriber_update (self->input);
-      gst_orch_subscriber_wake (self->input);
+      note_stream (input, FALSE);
       break;
     case GST_EVENT_CAPS:
-      set_caps (self, event);
+      set_caps (input, event);
       break;
     case GST_EVENT_EOS:
-      gst_orch_subscriber_update (self->input);
-      gst_orch_lock (&self->lock);
-      self->eos = TRUE;
-      g_mutex_unlock (&self->lock);
-      gst_orch_subscriber_wake (self->input);
+      note_stream (input, TRUE);
       break;
     default:
       break;
@@ -267,18 +398,64 @@ gst_orch_reduce_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
   return TRUE;
 }
 
-gboolean
+/* ---- the pad ---- */
+
+static gboolean
 gst_orch_reduce_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
-  if (gst_orch_subscriber_query (GST_ORCH_REDUCE (parent)->input, query))
+  if (gst_orch_subscriber_query (get_input (pad)->subscriber, query))
     return FALSE;
   return gst_pad_query_default (pad, parent, query);
 }
 
-gboolean
+static gboolean
 gst_orch_reduce_sink_activate_mode (GstPad * pad, GstObject * parent,
     GstPadMode mode, gboolean active)
 {
   /* The src pad, which goes down first, wakes what may wait here. */
   return mode == GST_PAD_MODE_PUSH;
+}
+
+GstOrchReduceInput *
+gst_orch_reduce_input_new (GstOrchReduce * self, GstPad * pad)
+{
+  GstOrchReduceInput *input = g_new0 (GstOrchReduceInput, 1);
+
+  input->owner = self;
+  input->pad = pad;
+  input->column = self->inputs->len;
+  input->subscriber = gst_orch_subscriber_new (pad);
+  if (self->input)
+    gst_orch_subscriber_set_leader (input->subscriber,
+        self->input->subscriber);
+  gst_orch_subscriber_set_on_lost (input->subscriber, self->on_lost);
+  gst_pad_set_element_private (pad, input);
+  gst_pad_set_chain_function (pad, gst_orch_reduce_chain);
+  gst_pad_set_chain_list_function (pad, gst_orch_reduce_chain_list);
+  gst_orch_pad_set_takes_lists (pad);
+  gst_pad_set_event_function (pad, gst_orch_reduce_sink_event);
+  gst_pad_set_query_function (pad, gst_orch_reduce_sink_query);
+  gst_pad_set_activatemode_function (pad, gst_orch_reduce_sink_activate_mode);
+  return input;
+}
+
+void
+gst_orch_reduce_input_free (gpointer data)
+{
+  GstOrchReduceInput *input = data;
+
+  gst_orch_reduce_src_free (input->src);
+  gst_orch_subscriber_unref (input->subscriber);
+  gst_clear_caps (&input->caps);
+  g_free (input);
+}
+
+void
+gst_orch_reduce_wake (GstOrchReduce * self)
+{
+  guint i;
+
+  for (i = 0; i < self->inputs->len; i++)
+    gst_orch_subscriber_wake (((GstOrchReduceInput *)
+            g_ptr_array_index (self->inputs, i))->subscriber);
 }
