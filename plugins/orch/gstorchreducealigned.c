@@ -74,34 +74,51 @@ is_complete (GstOrchReduceRow * row)
   return TRUE;
 }
 
+static gchar *
+get_path (GstOrchReduceGather * gather, guint64 ordinal)
+{
+  OrchEntity *child = orch_entity_new (gather->expansion, ordinal);
+  gchar *path = orch_entity_get_path (child);
+
+  orch_entity_unref (child);
+  return path;
+}
+
 /* (transfer full): a member without one of its values */
 static OrchCause *
-cause_of_dropped_value (GstOrchReduce * self, guint column, OrchCause * why)
+cause_of_dropped_value (GstOrchReduceGather * gather, GstOrchReduceRow * row,
+    guint column)
 {
+  GstOrchReduce *self = gather->owner;
   GstOrchReduceInput *input = g_ptr_array_index (self->inputs, column);
+  OrchCause *why = row->inputs[column].cause, *cause, *located;
+  g_autofree gchar *path = get_path (gather, row->ordinal);
   g_autofree gchar *message = g_strdup_printf
       ("the value at %s of a present member was dropped%s%s",
       GST_OBJECT_NAME (input->pad), why ? ": " : "", why ? why->message : "");
 
-  return orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_VALUE_DROPPED, message,
+  cause = orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_VALUE_DROPPED, message,
       why ? why->path : NULL, why ? why->call : NULL);
+  located = orch_cause_locate (cause, path, GST_OBJECT_NAME (self));
+  orch_cause_unref (cause);
+  return located;
 }
 
 /* What the child is: as its membership says, and failed when that is present and a
  * value is not.  `cause` (out) (transfer full) (nullable) */
 static OrchOutcome
-combine (GstOrchReduce * self, GstOrchReduceRow * row, OrchCause ** cause)
+combine (GstOrchReduceGather * gather, GstOrchReduceRow * row,
+    OrchCause ** cause)
 {
-  const OrchInput *member = &row->inputs[self->members
-      ? self->members->column : 0];
+  GstOrchReduceInput *members = gather->owner->members;
+  const OrchInput *member = &row->inputs[members ? members->column : 0];
   guint i;
 
-  *cause = NULL;
   for (i = 0; i < row->n && member->outcome == ORCH_OUTCOME_PRESENT; i++) {
     OrchInput *value = &row->inputs[i];
 
     if (value->outcome == ORCH_OUTCOME_DROPPED) {
-      *cause = cause_of_dropped_value (self, i, value->cause);
+      *cause = cause_of_dropped_value (gather, row, i);
       return ORCH_OUTCOME_FAILED;
     }
     if (value->outcome != ORCH_OUTCOME_PRESENT)
@@ -130,11 +147,10 @@ chain_values (GstOrchReduceRow * row)
 }
 
 static void
-enter_complete (GstOrchReduce * self, GstOrchReduceGather * gather,
-    GstOrchReduceRow * row)
+enter_complete (GstOrchReduceGather * gather, GstOrchReduceRow * row)
 {
   OrchCause *cause;
-  OrchOutcome outcome = combine (self, row, &cause);
+  OrchOutcome outcome = combine (gather, row, &cause);
 
   orch_gather_value (gather->gather, row->ordinal, outcome, cause,
       chain_values (row));
@@ -174,7 +190,7 @@ gst_orch_reduce_enter_row (GstOrchReduceInput * input,
   row->values[input->column] = value;
   if (!is_complete (row))
     return;
-  enter_complete (self, gather, row);
+  enter_complete (gather, row);
   g_hash_table_remove (gather->rows, &row->ordinal);
 }
 
@@ -187,7 +203,7 @@ enter_if_complete (gpointer key, gpointer data, gpointer user_data)
 
   if (!is_complete (row))
     return FALSE;
-  enter_complete (gather->owner, gather, row);
+  enter_complete (gather, row);
   return TRUE;
 }
 

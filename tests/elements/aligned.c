@@ -242,6 +242,167 @@ GST_START_TEST (test_one_pad_is_blocked)
 
 GST_END_TEST;
 
+/* ---- gathering ---- */
+
+#define GATHER(first, second, properties) RUN_IN \
+    "! orchtestoutputs name=c lists=true ! orchexpand name=e " \
+    "c.src_1 ! e.aligned_1 orchreduce name=r " properties \
+    " e.src ! " first " r.sink e.src_1 ! " second " r.sink_1 r.src ! " RUN_OUT \
+    "r.src_1 ! " OTHER
+
+GST_START_TEST (test_s3_7)
+{
+  const gchar *values = "ab; c|d; |; ^x";
+
+  assert_both (GATHER ("", "", ""), values,
+      "0 [a,b]; 1 [c]; 2 []; 3 S test:x@3",
+      "0 [a1,b1]; 1 [d]; 2 []; 3 S test:x@3");
+  assert_both (GATHER ("", "", "order=input"), values,
+      "0 [a,b]; 1 [c]; 2 []; 3 S test:x@3",
+      "0 [a1,b1]; 1 [d]; 2 []; 3 S test:x@3");
+}
+
+GST_END_TEST;
+
+/* A member whose value is not present in one is a failed member in all. */
+GST_START_TEST (test_s3_7_failed_value)
+{
+  const gchar *failure = " 0/1 F test:record@0/1";
+  g_autofree gchar *first = g_strconcat ("0 [a,c]", failure, NULL);
+  g_autofree gchar *second = g_strconcat ("0 [a1,c1]", failure, NULL);
+
+  assert_both (GATHER ("", "orchtestwork record=0/1 !", "on-failed=skip"),
+      "abc", first, second);
+  assert_both (GATHER ("orchtestwork record=0/1 !", "", "on-failed=skip"),
+      "abc", first, second);
+  assert_both (GATHER ("", "orchtestwork record=0/1 !", ""), "abc; d",
+      "0 S test:record@0/1; 1 [d]", "0 S test:record@0/1; 1 [d1]");
+  assert_both (GATHER ("", "orchtestwork record=0/1 !",
+          "on-failed=placeholder"), "abc",
+      "0 [a,-,c] 0/1 F test:record@0/1", "0 [a1,-,c1] 0/1 F test:record@0/1");
+}
+
+GST_END_TEST;
+
+/* A value that was dropped is missing, but a member that was is none (S3.6). */
+GST_START_TEST (test_s3_7_dropped_value)
+{
+  assert_both (GATHER ("", "orchtestwork drop=0/1 !", "on-failed=skip"), "abc",
+      "0 [a,c] 0/1 F orch:value-dropped@0/1",
+      "0 [a1,c1] 0/1 F orch:value-dropped@0/1");
+  assert_both (GATHER ("orchtestwork drop=0/1 !", "", ""), "abc",
+      "0 [a,c]", "0 [a1,c1]");
+  assert_both (GATHER ("orchtestwork drop=0/1 !", "orchtestwork record=0/1 !",
+          ""), "abc", "0 [a,c]", "0 [a1,c1]");
+}
+
+GST_END_TEST;
+
+#define MEMBERS(members, values, properties) \
+    "orchexpand ! tee name=t ! queue ! " values "orchreduce name=r " \
+    properties " t. ! queue ! " members "r.members r."
+
+GST_START_TEST (test_s3_6_members)
+{
+  const gchar *list = "[a,b,c]; []";
+
+  assert_results (MEMBERS ("", "", ""), list, "0 [a,b,c]; 1 []");
+  assert_results (MEMBERS ("orchtestwork drop=0/1 ! ", "", ""), list,
+      "0 [a,c]; 1 []");
+  assert_results (MEMBERS ("orchtestwork drop=0/1 ! ",
+          "orchtestwork record=0/1 ! ", ""), list, "0 [a,c]; 1 []");
+  assert_results (MEMBERS ("orchtestwork record=0/1 ! ", "", ""), list,
+      "0 S test:record@0/1; 1 []");
+  assert_results (MEMBERS ("orchtestwork record=0/1 ! ", "",
+          "on-failed=placeholder"), list,
+      "0 [a,-,c] 0/1 F test:record@0/1; 1 []");
+  assert_results (MEMBERS ("", "orchtestwork drop=0/1 ! ", ""), list,
+      "0 S orch:value-dropped@0/1; 1 []");
+  assert_results (MEMBERS ("", "orchtestwork drop=0/1 ! ", "on-failed=skip"),
+      list, "0 [a,c] 0/1 F orch:value-dropped@0/1; 1 []");
+}
+
+GST_END_TEST;
+
+static void
+release_hold (Run * run, const gchar * element)
+{
+  gst_child_proxy_set (GST_CHILD_PROXY (run_get (run, element)),
+      "function::hold", FALSE, NULL);
+}
+
+/* D11, S5.2a: the page that fails its group is no member.  Either the members are
+ * known before it has run, or it has before they are. */
+GST_START_TEST (test_d11)
+{
+  static const gchar *const modes[] = { "suppress-parent", "skip",
+    "placeholder"
+  };
+  gboolean members_first = __i__ % 2;
+  Run *self = run_new (RUN_IN "! " MEMBERS
+      ("orchtestwork name=m hold=true drop=0/1 ! ",
+          "orchtestwork name=v hold=true group=0/1 batch-size=3 ! ",
+          "on-failed=%s") "src ! " RUN_OUT, modes[__i__ / 2]);
+
+  run_start (self);
+  run_push (self, "[a,b,c]");
+  run_push (self, "[d]");
+  run_end (self);
+  release_hold (self, members_first ? "m" : "v");
+  patience_until (run_get_stat (self, members_first ? "m" : "v",
+          "present") > 0);
+  release_hold (self, members_first ? "v" : "m");
+  run_finish (self);
+  run_assert_results (self, "0 S test:group@0/1; 1 [d]");
+  run_free (self);
+}
+
+GST_END_TEST;
+
+/* Lists that are gathered together can be opened together again. */
+GST_START_TEST (test_expand_again)
+{
+  assert_both (RUN_IN "! orchtestoutputs name=c lists=true ! "
+      "orchexpand name=e c.src_1 ! e.aligned_1 orchreduce name=r "
+      "e.src ! r.sink e.src_1 ! r.sink_1 orchexpand name=f "
+      "r.src ! f.sink r.src_1 ! f.aligned_1 f.src ! orchreduce ! " RUN_OUT
+      "f.src_1 ! orchreduce ! " OTHER, "ab; c|d", "0 [a,b]; 1 [c]",
+      "0 [a1,b1]; 1 [d]");
+}
+
+GST_END_TEST;
+
+/* Two levels (E5). */
+GST_START_TEST (test_nested)
+{
+  assert_both (RUN_IN "! orchexpand ! orchtestoutputs name=c lists=true ! "
+      "orchexpand name=e c.src_1 ! e.aligned_1 "
+      "orchreduce name=r on-failed=skip orchreduce name=s on-failed=skip "
+      "e.src ! r.sink e.src_1 ! orchtestwork record=*/0/1 ! r.sink_1 "
+      "r.src ! s.sink r.src_1 ! s.sink_1 s.src ! " RUN_OUT
+      "s.src_1 ! " OTHER, "[ab,|,c|d]; []; [x|yz,^f]",
+      "0 [[a],[],[c]] 0/0/1 F test:record@0/0/1; 1 []; "
+      "2 [] 2/0 S orch:cardinality@2/0 2/1 S test:f@2/1",
+      "0 [[a1],[],[d]] 0/0/1 F test:record@0/0/1; 1 []; "
+      "2 [] 2/0 S orch:cardinality@2/0 2/1 S test:f@2/1");
+}
+
+GST_END_TEST;
+
+/* S5.6: what is lost on the way to one pad. */
+GST_START_TEST (test_lost_value)
+{
+  Run *self = run_new (GATHER ("", "valve drop=true "
+          "drop-mode=forward-sticky-events !", "on-failed=skip"));
+
+  run_over (self, "a");
+  run_assert_results (self, "0 [] 0/0 F orch:value-dropped@0/0");
+  fail_unless_equals_int (self->warnings->len, 1);
+  run_free (self);
+}
+
+GST_END_TEST;
+
 /* ---- S8 ---- */
 
 static void
@@ -264,6 +425,15 @@ GST_START_TEST (test_outputs_of_different_calls)
       "orchtestoutputs lists=true ! orchexpand name=e ! " RUN_OUT
       "t. ! queue ! orchtestoutputs lists=true ! e.aligned_1 e.src_1 ! " SINK,
       "e opens lists of orchtestoutputs");
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_different_domains)
+{
+  assert_error (RUN_IN "! tee name=t ! queue ! orchtestlist ! orchexpand ! "
+      "orchreduce name=r ! " RUN_OUT "t. ! queue ! orchtestlist ! orchexpand ! "
+      "r.sink_1 r.src_1 ! " SINK, "r");
 }
 
 GST_END_TEST;
@@ -333,9 +503,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_flush)
 {
-  Run *self = run_new (LISTS "! queue ! orchexpand name=e c.src_1 ! queue ! "
-      "e.aligned_1 e.src ! orchreduce ! " RUN_OUT
-      "e.src_1 ! orchreduce ! " OTHER);
+  Run *self = run_new (GATHER ("queue !", "orchidentity !", ""));
   Collector *other = collect (self, "other", "sink");
   guint i;
 
@@ -362,8 +530,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_reuse)
 {
-  Run *self = run_new (LISTS EXPAND "orchreduce ! " RUN_OUT
-      "e.src_1 ! orchreduce ! " OTHER);
+  Run *self = run_new (GATHER ("", "", ""));
   Collector *other = collect (self, "other", "sink");
   guint i;
 
@@ -386,8 +553,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_state_changes_under_load)
 {
-  Run *self = run_new (LISTS EXPAND "orchreduce ! " RUN_OUT
-      "e.src_1 ! orchreduce ! " OTHER);
+  Run *self = run_new (GATHER ("queue !", "orchidentity !", ""));
   guint i, j;
 
   for (i = 0; i < 20; i++) {
@@ -419,7 +585,16 @@ aligned_suite (void)
   tcase_add_test (tc, test_one_column_is_lost);
   tcase_add_loop_test (tc, test_either_order, 0, 2);
   tcase_add_loop_test (tc, test_one_pad_is_blocked, 0, 2);
+  tcase_add_test (tc, test_s3_7);
+  tcase_add_test (tc, test_s3_7_failed_value);
+  tcase_add_test (tc, test_s3_7_dropped_value);
+  tcase_add_test (tc, test_s3_6_members);
+  tcase_add_loop_test (tc, test_d11, 0, 6);
+  tcase_add_test (tc, test_expand_again);
+  tcase_add_test (tc, test_nested);
+  tcase_add_test (tc, test_lost_value);
   tcase_add_test (tc, test_outputs_of_different_calls);
+  tcase_add_test (tc, test_different_domains);
   tcase_add_test (tc, test_no_call);
   tcase_add_test (tc, test_pad_names);
   tcase_add_test (tc, test_release_while_a_row_waits);

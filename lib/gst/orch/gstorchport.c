@@ -181,18 +181,6 @@ gst_orch_port_remove_input (GstOrchPort * port, GstOrchSubscriber * input)
   gst_orch_subscriber_unref (input);
 }
 
-/* The same sink pad stands behind all src pads of an element. */
-gpointer
-gst_orch_port_get_producer (GstOrchPort * port)
-{
-  gpointer producer;
-
-  gst_orch_lock (&port->lock);
-  producer = port->inputs->len ? g_ptr_array_index (port->inputs, 0) : NULL;
-  g_mutex_unlock (&port->lock);
-  return producer;
-}
-
 /* (transfer container) */
 static GPtrArray *
 copy_inputs (GstOrchPort * port)
@@ -206,6 +194,20 @@ copy_inputs (GstOrchPort * port)
         gst_orch_subscriber_ref (g_ptr_array_index (port->inputs, i)));
   g_mutex_unlock (&port->lock);
   return inputs;
+}
+
+gboolean
+gst_orch_port_shares_input (GstOrchPort * port, GstOrchPort * other)
+{
+  GPtrArray *inputs = copy_inputs (port), *others = copy_inputs (other);
+  gboolean result = FALSE;
+  guint i;
+
+  for (i = 0; i < inputs->len && !result; i++)
+    result = g_ptr_array_find (others, g_ptr_array_index (inputs, i), NULL);
+  g_ptr_array_unref (inputs);
+  g_ptr_array_unref (others);
+  return result;
 }
 
 void

@@ -25,8 +25,9 @@ G_GNUC_INTERNAL void gst_orch_port_unsubscribe (GstOrchPort * port,
 /* News that it has not heard yet. */
 G_GNUC_INTERNAL guint gst_orch_subscriber_get_n_news (GstOrchSubscriber *
     subscriber);
-/* (nullable): what tells its element from others; not to be used otherwise */
-G_GNUC_INTERNAL gpointer gst_orch_port_get_producer (GstOrchPort * port);
+/* Whether a sink pad stands behind both: they are of one element. */
+G_GNUC_INTERNAL gboolean gst_orch_port_shares_input (GstOrchPort * port,
+    GstOrchPort * other);
 /* The owner of the Port may have waited for room. */
 G_GNUC_INTERNAL void gst_orch_port_wake_owner (GstOrchPort * port);
 /* Takes over what `news` holds.  Under the subscriber's leaf lock only. */

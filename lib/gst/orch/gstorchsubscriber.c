@@ -355,18 +355,13 @@ gst_orch_subscriber_shares_producer (GstOrchSubscriber * self,
 {
   GPtrArray *ports = gst_orch_subscriber_copy_ports (self);
   GPtrArray *others = gst_orch_subscriber_copy_ports (other);
-  gpointer producer = NULL;
   gboolean result = TRUE;
-  guint i;
+  guint i, o;
 
-  for (i = 0; i < others->len; i++)
-    g_ptr_array_add (ports, gst_orch_port_ref (g_ptr_array_index (others, i)));
-  for (i = 0; i < ports->len && result; i++) {
-    gpointer found = gst_orch_port_get_producer (g_ptr_array_index (ports, i));
-
-    result = found && (!producer || found == producer);
-    producer = found;
-  }
+  for (i = 0; i < ports->len; i++)
+    for (o = 0; o < others->len && result; o++)
+      result = gst_orch_port_shares_input (g_ptr_array_index (ports, i),
+          g_ptr_array_index (others, o));
   g_ptr_array_unref (ports);
   g_ptr_array_unref (others);
   return result;
