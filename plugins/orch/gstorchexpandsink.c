@@ -100,11 +100,21 @@ cause_of_no_list (GstOrchExpand * self, OrchEntity * entity)
       "only a list can be expanded", path, GST_OBJECT_NAME (self));
 }
 
+/* The inputs of a joined Item are no children. */
+static gboolean
+is_joined (GstOrchExpandInput * input)
+{
+  return input->caps
+      && gst_structure_has_name (gst_caps_get_structure (input->caps, 0),
+      GST_ORCH_ITEMS_CAPS);
+}
+
 static GstFlowReturn
 chain_value (GstOrchExpand * self, GstOrchExpandInput * input,
     GstBuffer * buffer)
 {
-  GstOrchList *list = gst_orch_buffer_get_list (buffer);
+  GstOrchList *list =
+      is_joined (input) ? NULL : gst_orch_buffer_get_list (buffer);
   GstFlowReturn ret = GST_FLOW_OK;
   OrchCause *cause = NULL;
   GstOrchTaken taken;

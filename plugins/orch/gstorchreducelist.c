@@ -22,35 +22,23 @@ count (GstOrchListCounts * counts, const OrchGatherChild * child)
     counts->suppressed++;
 }
 
-/* FALSE for what by its caps cannot be a list.  `plain`: the caps of which that
+/* FALSE for what by its caps cannot be a list, nor Items that may hold one.  `plain`: the caps of which that
  * was found last, so that many children of one kind are looked at once. */
 static gboolean
 may_be_list (GstCaps * caps, GstCaps ** plain)
 {
+  const GstStructure *structure;
+
   if (!caps)
     return TRUE;
   if (caps == *plain)
     return FALSE;
-  if (gst_structure_has_name (gst_caps_get_structure (caps, 0),
-          GST_ORCH_LIST_CAPS))
+  structure = gst_caps_get_structure (caps, 0);
+  if (gst_structure_has_name (structure, GST_ORCH_LIST_CAPS)
+      || gst_structure_has_name (structure, GST_ORCH_ITEMS_CAPS))
     return TRUE;
   *plain = caps;
   return FALSE;
-}
-
-/* The failures of a present child's own list travel up. */
-static void
-inherit_failures (GstOrchList * list, GstBuffer * buffer)
-{
-  GstOrchList *inner = gst_orch_buffer_get_list (buffer);
-  guint i, n = inner ? gst_orch_list_get_n_failures (inner) : 0;
-
-  for (i = 0; i < n; i++) {
-    const GstOrchListFailure *failure = gst_orch_list_get_failure (inner, i);
-
-    gst_orch_list_add_failure (list, failure->entity, failure->outcome,
-        failure->cause, failure->fragment);
-  }
 }
 
 /* (transfer none) (nullable) */
@@ -91,7 +79,7 @@ append_present (GstOrchList * list, const OrchGatherChild * child,
   };
 
   if (may_be_list (element.caps, plain))
-    inherit_failures (list, element.buffer);
+    gst_orch_list_inherit_failures (list, element.buffer);
   gst_orch_list_append_take (list, &element);
 }
 

@@ -3,6 +3,8 @@
 
 #include "gstorchcallelement.h"
 #include "gstorchexpand.h"
+#include "gstorchfilter.h"
+#include "gstorchjoin.h"
 #include "gstorchreduce.h"
 #include "gstorchsink.h"
 #include "gstorchsrc.h"
@@ -14,6 +16,8 @@ plugin_init (GstPlugin * plugin)
 
   ok |= GST_ELEMENT_REGISTER (orchcall, plugin);
   ok |= GST_ELEMENT_REGISTER (orchexpand, plugin);
+  ok |= GST_ELEMENT_REGISTER (orchfilter, plugin);
+  ok |= GST_ELEMENT_REGISTER (orchjoin, plugin);
   ok |= GST_ELEMENT_REGISTER (orchreduce, plugin);
   ok |= GST_ELEMENT_REGISTER (orchsrc, plugin);
   ok |= GST_ELEMENT_REGISTER (orchsink, plugin);

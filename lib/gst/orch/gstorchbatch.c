@@ -180,6 +180,92 @@ gst_orch_batch_get_entity (GstOrchBatch * batch, guint index)
   return grain ? grain->core.entity : NULL;
 }
 
+static gboolean
+is_joined (GstCaps * caps)
+{
+  return caps && gst_caps_get_size (caps) > 0
+      && gst_structure_has_name (gst_caps_get_structure (caps, 0),
+      GST_ORCH_ITEMS_CAPS);
+}
+
+/* (transfer none) (nullable): the inputs of a joined Item */
+static GstOrchList *
+get_items (GstOrchBatch * batch, guint index)
+{
+  GstBuffer *buffer = gst_orch_batch_get_buffer (batch, index);
+
+  if (!buffer || !is_joined (gst_orch_batch_get_caps (batch, index)))
+    return NULL;
+  return gst_orch_buffer_get_list (buffer);
+}
+
+/**
+ * gst_orch_batch_get_n_inputs:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ *
+ * Returns: how many inputs `orchjoin` has put together for the Grain, missing
+ *   ones included; 0 when its input is no joined Item, or when it is committed
+ *
+ * Since: 0.1
+ */
+guint
+gst_orch_batch_get_n_inputs (GstOrchBatch * batch, guint index)
+{
+  GstOrchList *items = get_items (batch, index);
+
+  return items ? gst_orch_list_get_size (items) : 0;
+}
+
+/**
+ * gst_orch_batch_get_input:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ * @n: which input, in the order of the pads of `orchjoin`
+ *
+ * An optional input that is missing has no buffer.
+ *
+ * Returns: (transfer none) (nullable): the input, with its caps and info; %NULL
+ *   when there is no such input
+ *
+ * Since: 0.1
+ */
+const GstOrchListElement *
+gst_orch_batch_get_input (GstOrchBatch * batch, guint index, guint n)
+{
+  GstOrchList *items = get_items (batch, index);
+
+  return items && n < gst_orch_list_get_size (items)
+      ? gst_orch_list_get (items, n) : NULL;
+}
+
+/**
+ * gst_orch_batch_get_input_by_name:
+ * @batch: a #GstOrchBatch
+ * @index: 0 .. size - 1
+ * @name: the label of a pad of `orchjoin`, or its name if it has none
+ *
+ * Returns: (transfer none) (nullable): the input, see
+ *   gst_orch_batch_get_input()
+ *
+ * Since: 0.1
+ */
+const GstOrchListElement *
+gst_orch_batch_get_input_by_name (GstOrchBatch * batch, guint index,
+    const gchar * name)
+{
+  GstOrchList *items = get_items (batch, index);
+  guint i, n = items ? gst_orch_list_get_size (items) : 0;
+
+  for (i = 0; i < n; i++) {
+    const GstOrchListElement *input = gst_orch_list_get (items, i);
+
+    if (g_strcmp0 (input->name, name) == 0)
+      return input;
+  }
+  return NULL;
+}
+
 /**
  * gst_orch_batch_get_generation:
  * @batch: a #GstOrchBatch

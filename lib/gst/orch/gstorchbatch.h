@@ -33,6 +33,12 @@ GST_ORCH_API const GstStructure *gst_orch_batch_get_info (GstOrchBatch * batch,
     guint index);
 GST_ORCH_API GstOrchEntity *gst_orch_batch_get_entity (GstOrchBatch * batch,
     guint index);
+GST_ORCH_API guint gst_orch_batch_get_n_inputs (GstOrchBatch * batch,
+    guint index);
+GST_ORCH_API const GstOrchListElement *gst_orch_batch_get_input (GstOrchBatch *
+    batch, guint index, guint n);
+GST_ORCH_API const GstOrchListElement *gst_orch_batch_get_input_by_name
+    (GstOrchBatch * batch, guint index, const gchar * name);
 GST_ORCH_API guint gst_orch_batch_get_generation (GstOrchBatch * batch,
     guint index);
 GST_ORCH_API gboolean gst_orch_batch_is_wanted (GstOrchBatch * batch,

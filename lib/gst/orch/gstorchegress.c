@@ -26,6 +26,7 @@ void
 gst_orch_egress_start (GstOrchEgress * egress)
 {
   gst_orch_egress_forget (egress);
+  gst_orch_port_take_name (egress->port);
   egress->sent_stream_start = FALSE;
 }
 

@@ -15,5 +15,9 @@ GST_ORCH_API gboolean gst_orch_list_take_element (GstOrchList * list,
 /* Takes over the parts of `element`, but for the caps. */
 GST_ORCH_API void gst_orch_list_append_take (GstOrchList * list,
     const GstOrchListElement * element);
+/* Lists what the list on `buffer`, if there is one, lists as failed: the failures of
+ * a part travel up. */
+GST_ORCH_API void gst_orch_list_inherit_failures (GstOrchList * list,
+    GstBuffer * buffer);
 
 G_END_DECLS

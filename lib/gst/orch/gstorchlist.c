@@ -349,6 +349,20 @@ gst_orch_list_get_failure (GstOrchList * list, guint index)
   return &g_array_index (list->failures, GstOrchListFailure, index);
 }
 
+void
+gst_orch_list_inherit_failures (GstOrchList * list, GstBuffer * buffer)
+{
+  GstOrchList *inner = gst_orch_buffer_get_list (buffer);
+  guint i, n = inner ? gst_orch_list_get_n_failures (inner) : 0;
+
+  for (i = 0; i < n; i++) {
+    const GstOrchListFailure *failure = gst_orch_list_get_failure (inner, i);
+
+    gst_orch_list_add_failure (list, failure->entity, failure->outcome,
+        failure->cause, failure->fragment);
+  }
+}
+
 /* ---- on buffers ---- */
 
 GType

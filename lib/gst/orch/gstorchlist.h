@@ -17,6 +17,16 @@ G_BEGIN_DECLS
 #define GST_ORCH_LIST_CAPS "application/x-orch-list"
 
 /**
+ * GST_ORCH_ITEMS_CAPS:
+ *
+ * Caps of joined Items: buffers that carry a #GstOrchList of the inputs, which
+ * have names.  What is missing is an element without a buffer.
+ *
+ * Since: 0.1
+ */
+#define GST_ORCH_ITEMS_CAPS "application/x-orch-items"
+
+/**
  * GstOrchList:
  *
  * The ordered value that an expansion opens and a reduce makes.  Filled by one
@@ -38,6 +48,7 @@ GST_ORCH_API GType gst_orch_list_get_type (void);
  * @caps: (nullable): its caps
  * @cause: (nullable): why it is not present
  * @info: (nullable): what Functions said of it
+ * @name: (nullable): interned: which input of a joined Item it is
  *
  * One element of a list.
  *
@@ -51,6 +62,7 @@ typedef struct
   GstCaps *caps;
   GstOrchCause *cause;
   GstStructure *info;
+  const gchar *name;
 } GstOrchListElement;
 
 /**

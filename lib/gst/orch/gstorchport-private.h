@@ -28,6 +28,9 @@ GST_ORCH_API GstOrchPort *gst_orch_port_ref (GstOrchPort * port);
 GST_ORCH_API void gst_orch_port_unref (GstOrchPort * port);
 /* The owner is done with it (transfer full), and stamps no more. */
 GST_ORCH_API void gst_orch_port_close (GstOrchPort * port);
+/* An element has no name yet when its pads are made: before anything is heard of
+ * the Port, and again when it is announced. */
+GST_ORCH_API void gst_orch_port_take_name (GstOrchPort * port);
 /* (transfer full): "orchcall0:src" */
 GST_ORCH_API gchar *gst_orch_port_get_name (GstOrchPort * port);
 /* TRUE: it was the subscription query; the pad's query function returns FALSE
@@ -279,6 +282,9 @@ GST_ORCH_API gboolean gst_orch_subscriber_pop (GstOrchSubscriber * subscriber,
  * mailbox as lost (S5.6). */
 GST_ORCH_API void gst_orch_subscriber_resolve_missing (GstOrchSubscriber *
     subscriber);
+/* The same of one Entity, which only another pad has heard of. */
+GST_ORCH_API void gst_orch_subscriber_miss (GstOrchSubscriber * subscriber,
+    OrchEntity * entity);
 
 GST_ORCH_API void gst_orch_subscriber_wake (GstOrchSubscriber * subscriber);
 /* Until there is news or a wake since the last wait. */

@@ -396,6 +396,19 @@ run_query (GstPad * pad, const gchar * name, gpointer pointer)
   gst_query_unref (query);
 }
 
+void
+gst_orch_port_take_name (GstOrchPort * port)
+{
+  GstObject *element = gst_object_get_parent (GST_OBJECT (port->pad));
+
+  gst_orch_lock (&port->lock);
+  g_free (port->name);
+  port->name = g_strdup_printf ("%s:%s", GST_OBJECT_NAME (element),
+      GST_OBJECT_NAME (port->pad));
+  g_mutex_unlock (&port->lock);
+  gst_object_unref (element);
+}
+
 gboolean
 gst_orch_port_query (GstOrchPort * port, GstQuery * query)
 {
@@ -427,24 +440,10 @@ hand_out_backlog (GstOrchPort * port)
   }
 }
 
-/* An element has no name yet when its pads are made. */
-static void
-take_name (GstOrchPort * port)
-{
-  GstObject *element = gst_object_get_parent (GST_OBJECT (port->pad));
-
-  gst_orch_lock (&port->lock);
-  g_free (port->name);
-  port->name = g_strdup_printf ("%s:%s", GST_OBJECT_NAME (element),
-      GST_OBJECT_NAME (port->pad));
-  g_mutex_unlock (&port->lock);
-  gst_object_unref (element);
-}
-
 void
 gst_orch_port_announce (GstOrchPort * port)
 {
-  take_name (port);
+  gst_orch_port_take_name (port);
   gst_orch_port_begin (port);
   run_query (port->pad, QUERY_SUBSCRIBE, port);
   gst_orch_lock (&port->lock);

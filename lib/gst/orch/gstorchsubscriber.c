@@ -716,6 +716,15 @@ gst_orch_subscriber_resolve_missing (GstOrchSubscriber * self)
   g_mutex_unlock (&self->lock);
 }
 
+void
+gst_orch_subscriber_miss (GstOrchSubscriber * self, OrchEntity * entity)
+{
+  gst_orch_lock (&self->lock);
+  post_missing (entity, self);
+  wake_locked (self);
+  g_mutex_unlock (&self->lock);
+}
+
 guint64
 gst_orch_subscriber_get_n_duplicates (GstOrchSubscriber * self)
 {

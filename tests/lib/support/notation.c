@@ -65,30 +65,31 @@ notation_parse (const gchar * text, GstCaps ** caps)
 }
 
 static void
-append_list (GString * out, GstOrchList * list)
+append_list (GString * out, GstOrchList * list, gboolean joined)
 {
   guint i, n = gst_orch_list_get_size (list);
 
-  g_string_append_c (out, '[');
+  g_string_append_c (out, joined ? '{' : '[');
   for (i = 0; i < n; i++) {
     const GstOrchListElement *element = gst_orch_list_get (list, i);
 
     if (i)
       g_string_append_c (out, ',');
+    if (joined)
+      g_string_append_printf (out, "%s:", element->name);
     if (element->outcome == GST_ORCH_OUTCOME_PRESENT)
       notation_append_value (out, element->buffer, element->caps);
     else
       g_string_append_c (out, '-');
   }
-  g_string_append_c (out, ']');
+  g_string_append_c (out, joined ? '}' : ']');
 }
 
 static gboolean
-is_text (GstCaps * caps)
+is_of (GstCaps * caps, const gchar * media_type)
 {
   return caps && gst_caps_get_size (caps) > 0
-      && gst_structure_has_name (gst_caps_get_structure (caps, 0),
-      "text/x-raw");
+      && gst_structure_has_name (gst_caps_get_structure (caps, 0), media_type);
 }
 
 void
@@ -98,8 +99,8 @@ notation_append_value (GString * out, GstBuffer * buffer, GstCaps * caps)
   GstMapInfo map;
 
   if (list) {
-    append_list (out, list);
-  } else if (!is_text (caps)) {
+    append_list (out, list, is_of (caps, GST_ORCH_ITEMS_CAPS));
+  } else if (!is_of (caps, "text/x-raw")) {
     g_string_append_c (out, '*');
   } else {
     g_assert_true (gst_buffer_map (buffer, &map, GST_MAP_READ));

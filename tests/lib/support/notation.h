@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 /* Values as text.  "a" is a text buffer, "[a,[b],[]]" a list of values.  In
  * what is parsed, "!code" is a failed element and "~" a dropped one; in what is
- * printed, "-" is an element without a value and "*" a buffer that is no
- * text. */
+ * printed, "-" is an element without a value, "*" a buffer that is no text and
+ * "{a:x,b:-}" a joined Item. */
 
 /* (transfer full); `caps` (out) (transfer full) */
 GstBuffer *notation_parse (const gchar * text, GstCaps ** caps);

@@ -278,7 +278,8 @@ check_stats (GstElement * element, const GstStructure * stats)
         get_field (stats, "present") + get_field (stats, "dropped") +
         get_field (stats, "failed") + get_field (stats, "suppressed") +
         get_field (stats, "forgotten"));
-  if (gst_structure_has_name (stats, "orch-reduce-stats"))
+  if (gst_structure_has_name (stats, "orch-reduce-stats")
+      || gst_structure_has_name (stats, "orch-zip-stats"))
     g_assert_cmpuint (get_field (stats, "open"), ==, 0);
   if (gst_structure_has_name (stats, "orch-expand-stats"))
     g_assert_cmpuint (get_field (stats, "open-lists"), ==, 0);
