@@ -231,7 +231,9 @@ GST_START_TEST (test_everything_while_playing)
   for (i = 0; i < 200; i++) {
     run_push (self, "[a,b,c,d,e]");
     g_object_set (run_get (self, "c"), "batch-size", 1 + i % 5, "max-buffers",
-        i % 4, "max-bytes", (guint64) (1 + i % 3), "on-lost", i % 2, NULL);
+        i % 4, "max-bytes", (guint64) (1 + i % 3), "on-lost", i % 2,
+        "max-wait", (guint64) (i % 3) * GST_USECOND, "attempt-timeout",
+        (guint64) (i % 2) * 3600 * GST_SECOND, NULL);
     g_object_set (run_get (self, "e"), "max-buffers", 1 + i % 3, NULL);
     g_object_set (run_get (self, "r"), "on-lost", i % 2, NULL);
     gst_child_proxy_set (GST_CHILD_PROXY (run_get (self, "c")),

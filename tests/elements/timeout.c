@@ -27,6 +27,7 @@ typedef struct
   Gate hang;                    /* where it hangs */
   const gchar *hangs_at;        /* a batch that has it: "0/2:" */
   const gchar *late;            /* (nullable): what it says in the end */
+  gboolean fails;               /* returns an error in the end */
   gboolean early;               /* commits the others first */
   gboolean asks;                /* hangs only once it is cancelled */
   GMutex lock;
@@ -98,7 +99,7 @@ hang_run (GstOrchBatch * batch, guint replica, gpointer data, GError ** error)
   for (i = 0; i < gst_orch_batch_get_size (batch); i++) {
     if (hangs_at (hang, batch, i)) {
       hang_up (hang, batch, i);
-      return TRUE;
+      return !hang->fails || script_fail (error);
     }
     script_present (batch, i);
     if (hang->early)
@@ -209,6 +210,26 @@ GST_START_TEST (test_late_report)
   run_finish (hang.run);
   run_assert_results (hang.run, "0 [a]");
   fail_unless_equals_int (hang.run->news->len, 0);
+  hang_free (&hang);
+}
+
+GST_END_TEST;
+
+/* Its attempt has failed already. */
+GST_START_TEST (test_late_error)
+{
+  Hang hang = {.hangs_at = "*:0",.fails = TRUE };
+
+  hang_start (&hang, "");
+  run_push (hang.run, "[a]");
+  hang_overrun (&hang, 1);
+  collector_wait (hang.run->out, 1);
+  gate_open (&hang.hang);
+  patience_until (get_stat (&hang, "hung") == 0);
+  run_end (hang.run);
+  run_finish (hang.run);
+  run_assert_results (hang.run, "0 [a]");
+  fail_unless_equals_uint64 (get_stat (&hang, "batches"), 2);
   hang_free (&hang);
 }
 
@@ -531,6 +552,7 @@ timeout_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_overrun);
   tcase_add_test (tc, test_late_report);
+  tcase_add_test (tc, test_late_error);
   tcase_add_test (tc, test_late_report_of_running_grain);
   tcase_add_test (tc, test_early_commit);
   tcase_add_test (tc, test_c3_of_overruns);

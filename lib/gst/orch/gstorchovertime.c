@@ -84,8 +84,8 @@ post_overrun (GstOrchCall * call, Overrun * overrun)
         ("%s has %u threads that hang in its Function, the last at %s.",
             GST_OBJECT_NAME (call), overrun->n_hung, overrun->path),
         ("No more are started. If the Function is only slow, raise "
-            "attempt-timeout; if it hangs, leave such documents out, or run it "
-            "where it can be killed."));
+            "attempt-timeout; if it hangs, leave out the documents that the "
+            "warnings before this error name."));
 }
 
 /* With the lock held, which is given up meanwhile. */
