@@ -45,7 +45,7 @@ MUTANTS = (
     # S4
     ('orch-commit.c', 'report->generation != grain->generation\n      || ', '',
      'S4.1: no generation fence'),
-    ('orch-commit.c', '\n      || report->epoch != grain->epoch || report->epoch != call->epoch', '',
+    ('orch-commit.c', '|| report->epoch != grain->epoch || report->epoch != call->epoch', '',
      'S4.1: no epoch fence'),
     ('orch-commit.c', '  if (batch->epoch != call->epoch) {', '  if (FALSE) {',
      'S4.1: an old batch ends in a new epoch'),
@@ -53,26 +53,32 @@ MUTANTS = (
      'S4.2: a set may hold a Grain twice'),
     ('orch-commit.c', '  if (cover)\n    orch_call_seal_in_flight', '  if (FALSE)\n'
      '    orch_call_seal_in_flight', 'S4.3: what is covered may not be left out'),
-    ('orch-recovery.c', '    batch->grains[i]->generation++;\n', '', 'S4.1: a retry is no generation'),
+    ('orch-recovery.c', '    batch->grains[i]->generation++;\n', '',
+     'S4.1: a retry is no generation'),
     # S5.2
-    ('orch-commit.c', '    orch_scope_set_barrier (scope, cause);\n', '', 'S5.2: a barrier is forgotten'),
+    ('orch-commit.c', '    orch_scope_set_barrier (scope, cause);\n', '',
+     'S5.2: a barrier is forgotten'),
     ('orch-commit.c', '  } else if (cover) {', '  } else if (FALSE) {',
      'S5.2: what is in flight is committed behind a barrier'),
     ('orch-dispatch.c', '  if (cover) {', '  if (FALSE) {',
      'S5.2: what is ready runs behind a barrier'),
-    ('orch-commit.c', 'reports[i].grain->flight.slot < first', 'reports[i].grain->flight.slot > first',
+    ('orch-commit.c', '.grain->flight.slot < first', '.grain->flight.slot > first',
      'S5.2: the last failure of a set gives the cause'),
-    ('orch-commit.c', '  if (any_group)\n    set_barriers (call, reports, n);\n  for (i = 0; i < n; i++)\n'
-     '    commit (call, &reports[i], sealed);\n', '  for (i = 0; i < n; i++)\n'
-     '    commit (call, &reports[i], sealed);\n  if (any_group)\n    set_barriers (call, reports, n);\n',
+    ('orch-commit.c', '  if (any_group)\n    set_barriers (call, reports, n);\n'
+     '  for (i = 0; i < n; i++)\n    commit (call, &reports[i], sealed);\n',
+     '  for (i = 0; i < n; i++)\n    commit (call, &reports[i], sealed);\n'
+     '  if (any_group)\n    set_barriers (call, reports, n);\n',
      'S5.2: a barrier does not hold for its own set'),
     ('orch-call.c', 'scope && scope->epoch != call->epoch', 'FALSE',
      'S5.2: a barrier outlives its epoch'),
     # S5.2a
-    ('orch-gather.c', '    return FALSE;\n  end (gather, ORCH_OUTCOME_SUPPRESSED, cause);\n', '    return FALSE;\n',
+    ('orch-gather.c', '    return FALSE;\n  end (gather, ORCH_OUTCOME_SUPPRESSED, cause);\n',
+     '    return FALSE;\n',
      'S5.2a: a barrier does not end a gather'),
     ('orch-gather.c', 'gather->held = TRUE;', 'gather->held = FALSE;',
      'S5.2a: a gather does not wait for what it does not see'),
+    ('orch-gather.c', 'gather->outcome == ORCH_OUTCOME_UNRESOLVED && gather->complete)',
+     'gather->outcome == ORCH_OUTCOME_UNRESOLVED)', 'S5.2a: what is released need not be complete'),
     ('orch-cover.c', 'orch_scope_get_n_sealed (scope) ==', 'orch_scope_get_n_sealed (scope) + 1 >=',
      'S5.2a: the last Grain is not waited for'),
     # S5.3, S5.4
@@ -80,7 +86,7 @@ MUTANTS = (
      'C6: failed at once by an attempt in which it was not alone'),
     ('orch-recovery.c', 'guint repeats = 1;', 'guint repeats = 0;',
      'S5.3: a batch of one is not tried again'),
-    ('orch-recovery.c', '  if (half < batch->n)\n    queue_part (call, batch, half, batch->n);\n', '',
+    ('orch-recovery.c', '    queue_part (call, batch, half, batch->n);\n', '    ;\n',
      'S5.3: half of a batch is lost'),
     ('orch-recovery.c', '  part->split = TRUE;\n', '', 'S5.3: halves are repeated'),
     ('orch-recovery.c', '    if (cover)\n      orch_call_seal_in_flight',
@@ -90,7 +96,7 @@ MUTANTS = (
      'S5.4: a lost worker counts towards bisecting'),
     ('orch-recovery.c', '  if (!count_lost (batch))', '  if (!count_lost (batch) || batch->split)',
      'S5.4: a lost worker fails the Grain that was alone'),
-    ('orch-recovery.c', '  queue_again (call, batch, TRUE);\n', '  queue_again (call, batch, FALSE);\n',
+    ('orch-recovery.c', 'queue_again (call, batch, TRUE);', 'queue_again (call, batch, FALSE);',
      'S5.4: a replay waits behind fresh work'),
     ('orch-recovery.c', 'n_lost >= ORCH_GRAIN_MAX_LOST', 'n_lost > ORCH_GRAIN_MAX_LOST',
      'S5.4: one replay too many'),
@@ -99,9 +105,9 @@ MUTANTS = (
      'S5.5: a doomed list keeps its place in the window'),
     ('orch-interleave.c', '  g_slice_free (OrchLane, lane);\n  open_lists (interleave);\n',
      '  g_slice_free (OrchLane, lane);\n', 'S5.5: nobody takes the place of a doomed list'),
-    ('orch-cover.c', '  for (; !cover && expansion; expansion = get_above (expansion)) {\n'
-     '    scope = orch_call_find_scope', '  for (; !cover && expansion; expansion = NULL) {\n'
-     '    scope = orch_call_find_scope', 'S5.5: what is below an unwanted parent runs'),
+    ('orch-cover.c', 'expansion = orch_expansion_get_above (expansion)) {\n'
+     '    scope = orch_call_find_scope', 'expansion = NULL) {\n    scope = orch_call_find_scope',
+     'S5.5: what is below an unwanted parent runs'),
     ('orch-cover.c', '  call->has_unwanted = TRUE;\n', '', 'S5.5: nothing is unwanted'),
     ('orch-call.c', '    call->recent[i].serial = 0;\n', '    ;\n',
      'S9.2: a flush forgets no barrier'),
@@ -112,7 +118,7 @@ MUTANTS = (
      'S5.3: a recovery batch does not wait for what was ready'),
     ('orch-ordinal-set.c', '  if (*word & BIT (ordinal % 64))\n    return FALSE;\n', '',
      'S5.6: a second arrival is new'),
-    ('orch-interleave.c', 'waited + interleave->ready.length > interleave->max_skips', 'FALSE',
+    ('orch-interleave.c', 'waited + interleave->ready.length > get_max_skips (interleave)', 'FALSE',
      'B9: nothing ages'),
     ('orch-deadline.c', 'return call->queue.n >= batch_size;', 'return call->queue.n > batch_size;',
      'F: a full batch waits'),

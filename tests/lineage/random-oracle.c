@@ -28,6 +28,7 @@ typedef struct
   Children *children[MAX_DOMAINS];      /* by parent */
   Item *items[MAX_NODES];       /* by Entity */
   gboolean *barred[MAX_NODES];  /* CALL: by parent */
+  GString *story;               /* (nullable): what its Grains meet, for people */
 } Oracle;
 
 static Entity *
@@ -77,10 +78,14 @@ run_call (Oracle * oracle, guint index, guint entity)
       entity);
   Value *values[MAX_INPUTS] = { NULL, };
   Item item = { look_at_inputs (oracle, index, entity, values), NULL };
+  Fate fate = program_get_fate (oracle->program, index, self->hash);
 
   if (item.outcome != ORCH_OUTCOME_PRESENT)
     return item;
-  switch (program_get_fate (oracle->program, index, self->hash)) {
+  if (oracle->story && fate != FATE_PRESENT)
+    g_string_append_printf (oracle->story, " n%u %s %s,", index, self->path,
+        fate_get_name (fate));
+  switch (fate) {
     case FATE_PRESENT:
     case FATE_UNTYPED_ONCE:
       item.value = program_make_value (oracle->program, index, self->hash,
@@ -381,13 +386,14 @@ clear (Oracle * oracle)
   }
 }
 
-Results *
-oracle_run (const Program * program)
+static Results *
+run (const Program * program, GString * story)
 {
   Oracle oracle = { program, };
   Results *results = g_new0 (Results, 1);
   guint i;
 
+  oracle.story = story;
   add_roots (&oracle);
   for (i = 0; i < program->n_nodes; i++)
     run_node (&oracle, i);
@@ -399,6 +405,21 @@ oracle_run (const Program * program)
       results->n_entities += oracle.entities[i]->len;
   clear (&oracle);
   return results;
+}
+
+Results *
+oracle_run (const Program * program)
+{
+  return run (program, NULL);
+}
+
+gchar *
+oracle_tell (const Program * program)
+{
+  GString *story = g_string_new (NULL);
+
+  results_free (program, run (program, story));
+  return g_string_free (story, FALSE);
 }
 
 void

@@ -196,21 +196,31 @@ print_node (const Program * program, guint index)
   g_printerr (" [uid %u]\n", node->uid);
 }
 
+const gchar *
+fate_get_name (Fate fate)
+{
+  static const gchar *const names[] = {
+    "present", "drop", "record", "group", "untyped", "untyped-once", "left-out"
+  };
+
+  return names[fate];
+}
+
 void
 program_print (const Program * program)
 {
-  static const gchar *const fates[] = {
-    "present", "drop", "record", "group", "untyped", "untyped-once", "left-out"
-  };
+  gchar *story = oracle_tell (program);
   guint i;
 
   g_printerr ("%u documents, lists of at most %u, of 1,000 Grains:",
       program->n_roots, program->max_fanout);
   for (i = FATE_DROP; i < N_FATES; i++)
     if (program->permille[i])
-      g_printerr (" %s %u", fates[i], program->permille[i]);
+      g_printerr (" %s %u", fate_get_name (i), program->permille[i]);
   g_printerr ("; elements %u, masks %u\n", program->permille_elements,
       program->permille_masks);
   for (i = 0; i < program->n_nodes; i++)
     print_node (program, i);
+  g_printerr ("  Grains:%s\n", story);
+  g_free (story);
 }

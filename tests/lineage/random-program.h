@@ -41,6 +41,8 @@ typedef enum
   N_FATES
 } Fate;
 
+const gchar *fate_get_name (Fate fate);
+
 typedef struct
 {
   NodeKind kind;
@@ -142,6 +144,8 @@ typedef struct
 } Results;
 
 Results *oracle_run (const Program * program);
+/* (transfer full): which Grains meet what, but for those that are present */
+gchar *oracle_tell (const Program * program);
 void results_free (const Program * program, Results * results);
 /* (transfer full) */
 gchar *item_to_string (OrchOutcome outcome, const Value * value);

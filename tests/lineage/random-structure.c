@@ -236,8 +236,7 @@ run_look_at_gather (Run * run, guint node, Family * family)
   run_publish (run, node, family->parent, outcome, value,
       orch_gather_get_cause (gather));
   orch_gather_free (gather);
-  if (outcome == ORCH_OUTCOME_SUPPRESSED && run->schedule->prune
-      && run->program->nodes[node].mode == ORCH_ON_FAILED_SUPPRESS_PARENT)
+  if (outcome == ORCH_OUTCOME_SUPPRESSED && run->schedule->prune)
     run_unwant (run, node, family);
 }
 
