@@ -30,7 +30,8 @@ GST_ORCH_API void gst_orch_egress_init (GstOrchEgress * egress, GstPad * pad,
 GST_ORCH_API void gst_orch_egress_clear (GstOrchEgress * egress);
 /* A new run. */
 GST_ORCH_API void gst_orch_egress_start (GstOrchEgress * egress);
-/* After a flush: caps and segment go out again. */
+/* After a flush, before the task goes on: caps and segment go out again, and what
+ * nobody has heard of before is forgotten. */
 GST_ORCH_API void gst_orch_egress_forget (GstOrchEgress * egress);
 
 /* Once a run, unless `event` (transfer full) (nullable) is a new one.  The Port

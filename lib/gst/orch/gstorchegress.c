@@ -36,6 +36,8 @@ gst_orch_egress_forget (GstOrchEgress * egress)
   gst_clear_caps (&egress->sent_caps);
   gst_clear_event (&egress->sent_segment);
   egress->ended = FALSE;
+  /* Before its task was paused it may have posted to nobody yet. */
+  gst_orch_port_new_epoch (egress->port);
 }
 
 /* An id of its own: an element of ours may have many inputs, or none. */
