@@ -36,6 +36,8 @@
 #include "gstorchpredicate.h"
 #include "gstorchpredicatefield.h"
 
+#include <gst/orch/gstorchplan-private.h>
+
 #include "lineage/orch-rules.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_orch_filter_debug);
@@ -288,6 +290,8 @@ gst_orch_filter_class_init (GstOrchFilterClass * klass)
   gst_element_class_set_static_metadata (element_class, "Filter",
       "Generic/Orch",
       "Lets pass the units for which a condition holds", "The gst-orch authors");
+  gst_element_class_add_static_metadata (element_class,
+      GST_ORCH_METADATA_KIND, "filter");
 }
 
 static void

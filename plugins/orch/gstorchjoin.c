@@ -28,6 +28,7 @@
 #include "gstorchjoinpad.h"
 
 #include <gst/orch/gstorchlist-private.h>
+#include <gst/orch/gstorchplan-private.h>
 
 #include "lineage/orch-rules.h"
 
@@ -481,6 +482,8 @@ gst_orch_join_class_init (GstOrchJoinClass * klass)
   gst_element_class_set_static_metadata (element_class, "Join",
       "Generic/Orch", "Puts together what several branches say of a unit",
       "The gst-orch authors");
+  gst_element_class_add_static_metadata (element_class,
+      GST_ORCH_METADATA_KIND, "join");
 }
 
 static void

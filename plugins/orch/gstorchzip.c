@@ -3,6 +3,8 @@
 
 #include "gstorchzip-private.h"
 
+#include <gst/orch/gstorchplan-private.h>
+
 #include <string.h>
 
 enum
@@ -231,6 +233,24 @@ gst_orch_zip_is_own_domain (GstOrchZip * self, guint index)
       gst_orch_zip_get_private (self)->domain;
 }
 
+/* S5.5: what no one below wants is wanted on none of the pads. */
+static void
+gst_orch_zip_unwant (GstElement * element, OrchExpansion * expansion,
+    OrchCause * cause)
+{
+  GstOrchZipPrivate *priv = gst_orch_zip_get_private (GST_ORCH_ZIP (element));
+  GPtrArray *inputs;
+  guint i;
+
+  if (!gst_orch_port_is_unwanted (priv->output.port, expansion))
+    return;
+  inputs = gst_orch_port_copy_inputs (priv->output.port);
+  for (i = 0; i < inputs->len; i++)
+    gst_orch_subscriber_unwant (g_ptr_array_index (inputs, i), expansion,
+        cause);
+  g_ptr_array_unref (inputs);
+}
+
 /* ---- states ---- */
 
 void
@@ -327,8 +347,11 @@ gst_orch_zip_change_state (GstElement * element, GstStateChange transition)
   GstOrchZip *self = GST_ORCH_ZIP (element);
   GstStateChangeReturn ret;
 
-  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED)
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
+    if (!gst_orch_plan_check (element))
+      return GST_STATE_CHANGE_FAILURE;
     prepare (gst_orch_zip_get_private (self));
+  }
   ret = GST_ELEMENT_CLASS (gst_orch_zip_parent_class)->change_state (element,
       transition);
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY
@@ -403,7 +426,8 @@ gst_orch_zip_init (GstOrchZip * self)
   gst_pad_set_activatemode_function (priv->srcpad,
       gst_orch_zip_src_activate_mode);
   gst_element_add_pad (GST_ELEMENT (self), priv->srcpad);
-  priv->alarm = gst_orch_subscriber_new (priv->srcpad);
+  priv->alarm = gst_orch_subscriber_new (NULL);
   gst_orch_egress_init (&priv->output, priv->srcpad, NULL,
       GST_ORCH_DOMAIN_SAME);
+  gst_orch_port_set_unwanted_func (priv->output.port, gst_orch_zip_unwant);
 }

@@ -186,6 +186,53 @@ GST_START_TEST (test_aligned_expand_of_two_calls)
 
 GST_END_TEST;
 
+#define TWO_DOMAINS IN "orchidentity ! tee name=t " \
+    "t. ! queue ! orchtestlist ! orchexpand name=frames ! %s " \
+    "t. ! queue ! orchtestlist ! orchexpand name=sounds ! %s "
+
+GST_START_TEST (test_join_of_different_domains)
+{
+  g_autofree gchar *line = g_strdup_printf ("orchjoin name=j ! orchreduce" OUT
+      " " TWO_DOMAINS, "j.sink_0", "j.sink_1");
+
+  assert_error (line, "j: The pads sink_0 and sink_1 of j get units of "
+      "different Domains: those of frames and those of sounds.");
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_filter_of_different_domains)
+{
+  g_autofree gchar *line = g_strdup_printf ("orchfilter name=f ! orchreduce" OUT
+      " " TWO_DOMAINS, "f.sink", "f.mask");
+
+  assert_error (line, "f: The pads sink and mask of f get units of different "
+      "Domains: those of frames and those of sounds.");
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_mask_is_a_list)
+{
+  assert_error ("orchfilter name=f" OUT " appsrc ! orchidentity ! tee name=t "
+      "t. ! queue ! f.sink t. ! queue ! orchtestlist ! f.mask",
+      "f: The mask of f is a list.");
+}
+
+GST_END_TEST;
+
+/* Children, their parents and what was gathered of other children. */
+GST_START_TEST (test_join_of_ancestors)
+{
+  assert_nothing ("orchjoin name=j ! orchreduce" OUT
+      " appsrc ! orchidentity ! tee name=t "
+      "t. ! queue ! orchtestlist ! orchexpand ! orchfilter predicate=value ! "
+      "j.sink_0 t. ! queue ! j.sink_1 "
+      "t. ! queue ! orchtestlist ! orchexpand ! orchreduce ! j.sink_2");
+}
+
+GST_END_TEST;
+
 /* ---- Calls ---- */
 
 /* Known are those that are built, and those of the tests. */
@@ -595,6 +642,10 @@ plan_suite (void)
   tcase_add_test (tc, test_reduce_of_one_domain);
   tcase_add_test (tc, test_two_sources);
   tcase_add_test (tc, test_aligned_expand_of_two_calls);
+  tcase_add_test (tc, test_join_of_different_domains);
+  tcase_add_test (tc, test_filter_of_different_domains);
+  tcase_add_test (tc, test_mask_is_a_list);
+  tcase_add_test (tc, test_join_of_ancestors);
   tcase_add_test (tc, test_unknown_function);
   tcase_add_test (tc, test_batch_that_cannot_fill);
   tcase_add_loop_test (tc, test_wrong_values, 0, G_N_ELEMENTS (wrong_values));

@@ -51,6 +51,8 @@ GST_ORCH_API void gst_orch_port_add_input (GstOrchPort * port,
     GstOrchSubscriber * input);
 GST_ORCH_API void gst_orch_port_remove_input (GstOrchPort * port,
     GstOrchSubscriber * input);
+/* (transfer full): GstOrchSubscriber; any thread */
+GST_ORCH_API GPtrArray *gst_orch_port_copy_inputs (GstOrchPort * port);
 GST_ORCH_API void gst_orch_port_set_call_key (GstOrchPort * port,
     gpointer call_key);
 
@@ -202,6 +204,7 @@ GST_ORCH_API void gst_orch_news_clear (GstOrchNews * news);
  * wait.  Everything that gives the task something to do calls
  * gst_orch_subscriber_wake().
  */
+/* `sinkpad` (nullable): without one it hears nothing, and is only waited on. */
 GST_ORCH_API GstOrchSubscriber *gst_orch_subscriber_new (GstPad * sinkpad);
 /* (transfer full) (nullable): the subscriber of a sink pad of ours */
 GST_ORCH_API GstOrchSubscriber *gst_orch_subscriber_of_pad (GstPad * sinkpad);

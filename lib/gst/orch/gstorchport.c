@@ -181,9 +181,8 @@ gst_orch_port_remove_input (GstOrchPort * port, GstOrchSubscriber * input)
   gst_orch_subscriber_unref (input);
 }
 
-/* (transfer container) */
-static GPtrArray *
-copy_inputs (GstOrchPort * port)
+GPtrArray *
+gst_orch_port_copy_inputs (GstOrchPort * port)
 {
   GPtrArray *inputs = new_subscribers ();
   guint i;
@@ -199,7 +198,8 @@ copy_inputs (GstOrchPort * port)
 gboolean
 gst_orch_port_shares_input (GstOrchPort * port, GstOrchPort * other)
 {
-  GPtrArray *inputs = copy_inputs (port), *others = copy_inputs (other);
+  GPtrArray *inputs = gst_orch_port_copy_inputs (port);
+  GPtrArray *others = gst_orch_port_copy_inputs (other);
   gboolean result = FALSE;
   guint i;
 
@@ -275,7 +275,7 @@ open_child_domain (GstOrchPort * port, OrchDomain * above)
 static OrchDomain *
 get_input_domain (GstOrchPort * port)
 {
-  GPtrArray *inputs = copy_inputs (port);
+  GPtrArray *inputs = gst_orch_port_copy_inputs (port);
   OrchDomain *deepest = NULL;
   guint i;
 
@@ -401,6 +401,8 @@ gst_orch_port_take_name (GstOrchPort * port)
 {
   GstObject *element = gst_object_get_parent (GST_OBJECT (port->pad));
 
+  if (!element)
+    return;
   gst_orch_lock (&port->lock);
   g_free (port->name);
   port->name = g_strdup_printf ("%s:%s", GST_OBJECT_NAME (element),
@@ -680,7 +682,7 @@ gst_orch_port_is_sealed (GstOrchPort * port, OrchExpansion * expansion,
 
   if (!result)
     return FALSE;
-  inputs = copy_inputs (port);
+  inputs = gst_orch_port_copy_inputs (port);
   for (i = 0; i < inputs->len && result; i++)
     result = gst_orch_subscriber_is_sealed (g_ptr_array_index (inputs, i),
         expansion, waiter);
@@ -711,7 +713,7 @@ gst_orch_port_find_barrier (GstOrchPort * port, OrchExpansion * expansion)
     cause = orch_call_get_barrier (port->call_key, expansion);
   if (cause)
     return cause;
-  inputs = copy_inputs (port);
+  inputs = gst_orch_port_copy_inputs (port);
   for (i = 0; i < inputs->len && !cause; i++)
     cause = gst_orch_subscriber_find_barrier (g_ptr_array_index (inputs, i),
         expansion);
@@ -728,7 +730,7 @@ gst_orch_port_can_group_fail (GstOrchPort * port)
 
   if (result)
     return TRUE;
-  inputs = copy_inputs (port);
+  inputs = gst_orch_port_copy_inputs (port);
   for (i = 0; i < inputs->len && !result; i++)
     result = gst_orch_subscriber_can_group_fail (g_ptr_array_index (inputs,
             i));

@@ -108,9 +108,10 @@ gst_orch_subscriber_new (GstPad * sinkpad)
   self->unwanted_key = orch_expansion_new_key ();
   self->roots_domain = orch_domain_new ("root", NULL);
   self->n_planned = GST_ORCH_NOT_PLANNED;
-  g_object_set_qdata_full (G_OBJECT (sinkpad), subscriber_quark (),
-      gst_orch_subscriber_ref (self),
-      (GDestroyNotify) gst_orch_subscriber_unref);
+  if (sinkpad)
+    g_object_set_qdata_full (G_OBJECT (sinkpad), subscriber_quark (),
+        gst_orch_subscriber_ref (self),
+        (GDestroyNotify) gst_orch_subscriber_unref);
   return self;
 }
 
