@@ -105,7 +105,6 @@ void gst_orch_zip_enter_ancestor (GstOrchZip * self, GstOrchZipInput * input,
 void gst_orch_zip_look_up (GstOrchZip * self, GstOrchZipInput * input,
     GstOrchZipRow * row, guint index);
 void gst_orch_zip_drain_ancestors (GstOrchZip * self, GstOrchZipInput * input);
-void gst_orch_zip_let_pass (GstOrchZip * self, OrchExpansion * expansion);
 /* Passes an Expansion on, once. */
 void gst_orch_zip_pass_expansion (GstOrchZip * self,
     OrchExpansion * expansion);

@@ -16,9 +16,7 @@ typedef struct
   gboolean known;
   gboolean attached;
   GstOrchZipValue value;
-  /* While it is not known: */
-  GPtrArray *rows;              /* GstOrchZipRow */
-  GPtrArray *expansions;        /* not passed on yet */
+  GPtrArray *rows;              /* GstOrchZipRow that wait for it */
 } Ancestor;
 
 static void
@@ -31,7 +29,6 @@ ancestor_unref (gpointer data)
   orch_entity_unref (ancestor->entity);
   gst_orch_zip_value_clear (&ancestor->value);
   g_ptr_array_unref (ancestor->rows);
-  g_ptr_array_unref (ancestor->expansions);
   g_free (ancestor);
 }
 
@@ -43,12 +40,10 @@ ancestor_new (OrchEntity * entity)
   ancestor->refs = 1;
   ancestor->entity = orch_entity_ref (entity);
   ancestor->rows = g_ptr_array_new_with_free_func (gst_orch_zip_row_unref);
-  ancestor->expansions = g_ptr_array_new_with_free_func ((GDestroyNotify)
-      orch_expansion_unref);
   return ancestor;
 }
 
-/* Rows and Expansions that wait lead back to it. */
+/* Rows that wait lead back to it. */
 static void
 free_table (gpointer data)
 {
@@ -57,10 +52,8 @@ free_table (gpointer data)
   gpointer ancestor;
 
   g_hash_table_iter_init (&iter, table);
-  while (g_hash_table_iter_next (&iter, NULL, &ancestor)) {
+  while (g_hash_table_iter_next (&iter, NULL, &ancestor))
     g_ptr_array_set_size (((Ancestor *) ancestor)->rows, 0);
-    g_ptr_array_set_size (((Ancestor *) ancestor)->expansions, 0);
-  }
   g_hash_table_unref (table);
 }
 
@@ -158,9 +151,6 @@ gst_orch_zip_enter_ancestor (GstOrchZip * self, GstOrchZipInput * input,
   for (i = 0; i < ancestor->rows->len; i++)
     settle_row (self, g_ptr_array_index (ancestor->rows, i), index, ancestor);
   g_ptr_array_set_size (ancestor->rows, 0);
-  for (i = 0; i < ancestor->expansions->len; i++)
-    gst_orch_zip_let_pass (self, g_ptr_array_index (ancestor->expansions, i));
-  g_ptr_array_set_size (ancestor->expansions, 0);
   forget_if_settled (input, ancestor);
   ancestor_unref (ancestor);
 }
@@ -179,11 +169,9 @@ gst_orch_zip_drain_ancestors (GstOrchZip * self, GstOrchZipInput * input)
 
 /* ---- Expansions ---- */
 
-/* A gather may close once it knows how many children there are.  Of children
- * that there are none of, no row waits for what is above them: a barrier that
- * their parent's Item brings would come too late (S5.2a). */
-static gboolean
-hold_back (GstOrchZip * self, OrchExpansion * expansion)
+/* What was said of its parent need not be remembered otherwise. */
+static void
+hang_on (GstOrchZip * self, OrchExpansion * expansion)
 {
   GstOrchZipPrivate *priv = gst_orch_zip_get_private (self);
   OrchEntity *parent = orch_expansion_get_parent (expansion);
@@ -191,29 +179,11 @@ hold_back (GstOrchZip * self, OrchExpansion * expansion)
 
   for (i = 0; parent && i < priv->row_inputs->len; i++) {
     GstOrchZipInput *input = g_ptr_array_index (priv->row_inputs, i);
-    Ancestor *ancestor;
 
-    if (input->domain == priv->domain
-        || input->domain != orch_entity_get_domain (parent))
-      continue;
-    ancestor = get_parent_of (input, expansion);
-    if (!ancestor->known) {
-      g_ptr_array_add (ancestor->expansions, orch_expansion_ref (expansion));
-      return TRUE;
-    }
+    if (input->domain != priv->domain
+        && input->domain == orch_entity_get_domain (parent))
+      get_parent_of (input, expansion);
   }
-  return FALSE;
-}
-
-void
-gst_orch_zip_let_pass (GstOrchZip * self, OrchExpansion * expansion)
-{
-  GstOrchZipPrivate *priv = gst_orch_zip_get_private (self);
-
-  if (hold_back (self, expansion))
-    return;
-  gst_orch_port_post_expansion (priv->output.port, expansion);
-  gst_pad_push_event (priv->srcpad, gst_orch_event_new_expansion (expansion));
 }
 
 /* Each pad may bring it. */
@@ -225,5 +195,7 @@ gst_orch_zip_pass_expansion (GstOrchZip * self, OrchExpansion * expansion)
   if (orch_expansion_get_attached (expansion, priv->key))
     return;
   orch_expansion_attach (expansion, priv->key, self, NULL);
-  gst_orch_zip_let_pass (self, expansion);
+  gst_orch_port_post_expansion (priv->output.port, expansion);
+  gst_pad_push_event (priv->srcpad, gst_orch_event_new_expansion (expansion));
+  hang_on (self, expansion);
 }

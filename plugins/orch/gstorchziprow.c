@@ -99,34 +99,13 @@ gst_orch_zip_entity_table_new (GDestroyNotify free_value)
 
 /* ---- deciding ---- */
 
-/* S5.2a: an input that decides nothing any more may still bring a barrier, of
- * which the gather below has to know before it closes. */
-static gboolean
-may_bring_barrier (GstOrchZip * self, GstOrchZipRow * row)
-{
-  GstOrchZipPrivate *priv = gst_orch_zip_get_private (self);
-  guint i;
-
-  if (row->n_open == 0 || !orch_entity_get_parent (row->entity))
-    return FALSE;
-  for (i = 0; i < row->n; i++) {
-    GstOrchZipInput *input = g_ptr_array_index (priv->row_inputs, i);
-
-    if (row->values[i].outcome == ORCH_OUTCOME_UNRESOLVED
-        && gst_orch_subscriber_can_group_fail (input->subscriber))
-      return TRUE;
-  }
-  return FALSE;
-}
-
 static void
 leave (GstOrchZip * self, GstOrchZipRow * row)
 {
   GstOrchZipValue result = { ORCH_OUTCOME_UNRESOLVED, };
 
   GST_ORCH_ZIP_GET_CLASS (self)->decide (self, row, &result);
-  if (result.outcome != ORCH_OUTCOME_UNRESOLVED
-      && !may_bring_barrier (self, row)) {
+  if (result.outcome != ORCH_OUTCOME_UNRESOLVED) {
     row->left = TRUE;
     gst_orch_zip_emit (self, row->entity, &result);
     clear_values (row);

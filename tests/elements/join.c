@@ -435,7 +435,7 @@ GST_START_TEST (test_d11_broadcast)
   run_start (self);
   run_push (self, "[[a],[],[b]]");
   run_end (self);
-  patience_until (run_get_stat (self, "lines", "present") == 2);
+  patience_until (run_get_stat (self, "lines", "present") == 3);
   patience_until (run_get_stat (self, "e", "parents") == 3);
   gate_open (&gate);
   run_finish (self);
