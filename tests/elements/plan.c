@@ -158,6 +158,25 @@ GST_START_TEST (test_reduce_of_one_domain)
 
 GST_END_TEST;
 
+/* Several values of the same children. */
+GST_START_TEST (test_aligned_reduce)
+{
+  assert_nothing (LISTS "orchexpand ! tee name=t ! queue ! orchidentity ! "
+      "orchreduce name=r" OUT " t. ! queue ! r.sink_1 t. ! queue ! r.members "
+      "r.src_1 ! fakesink");
+  assert_error (IN "orchidentity ! tee name=t ! queue ! orchtestlist ! "
+      "orchexpand name=e ! orchreduce name=r" OUT " t. ! queue ! orchtestlist ! "
+      "orchexpand name=f ! r.sink_1 r.src_1 ! fakesink",
+      "r: The pads sink and sink_1 of r get units of different Domains: those of "
+      "e and those of f.");
+  assert_error (IN "orchidentity ! tee name=t ! queue ! orchtestlist ! "
+      "orchexpand name=e ! orchreduce name=r" OUT " t. ! queue ! r.members",
+      "r: The pads sink and members of r get units of different Domains: those "
+      "of e and those of in.");
+}
+
+GST_END_TEST;
+
 /* Documents of two sources go one way, and are still documents. */
 GST_START_TEST (test_two_sources)
 {
@@ -640,6 +659,7 @@ plan_suite (void)
   tcase_add_test (tc, test_reduce_at_root);
   tcase_add_test (tc, test_reduce_of_different_domains);
   tcase_add_test (tc, test_reduce_of_one_domain);
+  tcase_add_test (tc, test_aligned_reduce);
   tcase_add_test (tc, test_two_sources);
   tcase_add_test (tc, test_aligned_expand_of_two_calls);
   tcase_add_test (tc, test_join_of_different_domains);

@@ -94,41 +94,35 @@ get_call_value (GstOrchPlan * plan, GstOrchPlanOutput * output)
   return value;
 }
 
-/* Elements of the lists that come to `sink` leave at `src`, those of `aligned_1`
- * at `src_1`.  Parents of all `sink_%u` share `src`. */
-static GstOrchPlanValue *
-get_expand_value (GstOrchPlanOutput * output)
+/* What comes to `sink` leaves at `src`, what comes to `aligned_1` of an expansion
+ * or `sink_1` of a reduce at `src_1`.  (nullable): nothing does that alone */
+static GstOrchPlanInput *
+find_input_of (GstOrchPlanOutput * output)
 {
-  GstOrchPlanInput *input = NULL, *other;
+  GstOrchPlanNode *node = output->node;
   guint i, number = get_number (output->name);
-
-  for (i = 0; i < output->node->inputs->len; i++) {
-    other = g_ptr_array_index (output->node->inputs, i);
-    if (g_str_has_prefix (other->name, "sink_"))
-      return NULL;
-    if (get_number (other->name) == number)
-      input = other;
-  }
-  if (!input || !input->value)
-    return NULL;
-  if (gst_orch_plan_value_is_list (input->value))
-    return input->value->element;
-  return input->from->len ? NULL : input->value;
-}
-
-/* What passes a filter. */
-static GstOrchPlanValue *
-get_filter_value (GstOrchPlanNode * node)
-{
-  guint i;
 
   for (i = 0; i < node->inputs->len; i++) {
     GstOrchPlanInput *input = g_ptr_array_index (node->inputs, i);
 
-    if (!g_str_equal (input->name, "mask"))
-      return input->value;
+    /* Parents of all these share `src`. */
+    if (node->kind == GST_ORCH_PLAN_EXPAND
+        && g_str_has_prefix (input->name, "sink_"))
+      return NULL;
+    if (!g_str_equal (input->name, "members")
+        && !g_str_equal (input->name, "mask")
+        && get_number (input->name) == number)
+      return input;
   }
   return NULL;
+}
+
+static GstOrchPlanValue *
+get_expand_value (GstOrchPlanInput * input)
+{
+  if (gst_orch_plan_value_is_list (input->value))
+    return input->value->element;
+  return input->from->len ? NULL : input->value;
 }
 
 static gboolean
@@ -162,8 +156,7 @@ GstOrchPlanValue *
 gst_orch_plan_output_get_value (GstOrchPlan * plan, GstOrchPlanOutput * output)
 {
   GstOrchPlanNode *node = output->node;
-  GstOrchPlanInput *input = node->inputs->len
-      ? g_ptr_array_index (node->inputs, 0) : NULL;
+  GstOrchPlanInput *input = find_input_of (output);
 
   switch (node->kind) {
     case GST_ORCH_PLAN_SOURCE:
@@ -171,11 +164,11 @@ gst_orch_plan_output_get_value (GstOrchPlan * plan, GstOrchPlanOutput * output)
     case GST_ORCH_PLAN_CALL:
       return get_call_value (plan, output);
     case GST_ORCH_PLAN_EXPAND:
-      return get_expand_value (output);
+      return input ? get_expand_value (input) : NULL;
     case GST_ORCH_PLAN_REDUCE:
       return input ? get_reduce_value (plan, node, input) : NULL;
     case GST_ORCH_PLAN_FILTER:
-      return get_filter_value (node);
+      return input ? input->value : NULL;
     default:
       return NULL;
   }
