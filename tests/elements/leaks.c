@@ -242,6 +242,45 @@ run_overrun (void)
   gate_clear (&gate);
 }
 
+static gboolean
+drop_behind_gate (GstOrchBatch * batch, guint replica, gpointer gate,
+    GError ** error)
+{
+  guint i;
+
+  gate_pass (gate);
+  for (i = 0; i < gst_orch_batch_get_size (batch); i++)
+    gst_orch_batch_drop (batch, i);
+  return TRUE;
+}
+
+/* Parents wait for a Call that may still fail their group; the second time they are
+ * stopped. */
+static void
+run_held (void)
+{
+  guint stopped;
+
+  for (stopped = 0; stopped < 2; stopped++) {
+    Run *self = run_new ("funnel name=f ! orchreduce ! " RUN_OUT
+        RUN_IN "! orchexpand ! tee name=t ! queue ! orchidentity name=i ! f. "
+        "t. ! queue ! orchcall function=script-group ! f.");
+    Gate gate;
+
+    gate_init (&gate);
+    script_set (0, (Script) {.run = drop_behind_gate,.data = &gate});
+    run_start (self);
+    run_push (self, "[a,b]");
+    run_end (self);
+    patience_until (run_get_stat (self, "i", "present") == 2);
+    gate_open (&gate);
+    if (!stopped)
+      run_finish (self);
+    run_free (self);
+    gate_clear (&gate);
+  }
+}
+
 /* Plans of what cannot start, and of what is linked while it runs. */
 static void
 run_planned (void)
@@ -314,6 +353,7 @@ static const Scene scenes[] = {
   {"pruned", run_pruned},
   {"outputs", run_outputs},
   {"overrun", run_overrun},
+  {"held", run_held},
   {"planned", run_planned},
   {"functions", use_functions},
   {"lists", use_lists},
