@@ -446,6 +446,31 @@ GST_START_TEST (test_d11_broadcast)
 
 GST_END_TEST;
 
+/* The same two levels further down: page 1 has a line, which has no words. */
+GST_START_TEST (test_d11_broadcast_far)
+{
+  Gate gate;
+  Run *self = new_late_group (JOIN "! orchreduce on-failed=skip ! "
+      "orchreduce name=lines on-failed=skip ! orchreduce on-failed=skip ! "
+      RUN_OUT RUN_IN "! orchexpand ! tee name=t "
+      LEFT "orchexpand ! orchexpand name=e ! j.sink_0 "
+      RIGHT "orchcall name=g function=script-group batch-size=3 max-wait=10000000000 "
+      "! j.sink_1", &gate);
+
+  run_start (self);
+  run_push (self, "[[[a]],[[]],[[b]]]");
+  run_end (self);
+  patience_until (run_get_stat (self, "lines", "present") == 3);
+  patience_until (run_get_stat (self, "e", "parents") == 3);
+  gate_open (&gate);
+  run_finish (self);
+  run_assert_results (self, "0 S test:group@0/1");
+  run_free (self);
+  gate_clear (&gate);
+}
+
+GST_END_TEST;
+
 /* D11 in many schedules. */
 GST_START_TEST (test_d11_schedules)
 {
@@ -727,6 +752,7 @@ add_cases (TCase * tc)
   tcase_add_test (tc, test_d11);
   tcase_add_test (tc, test_d11_join);
   tcase_add_test (tc, test_d11_broadcast);
+  tcase_add_test (tc, test_d11_broadcast_far);
   tcase_add_loop_test (tc, test_d11_schedules, 0, 12);
   tcase_add_test (tc, test_e3);
   tcase_add_test (tc, test_e4);
