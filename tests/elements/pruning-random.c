@@ -147,6 +147,26 @@ make_two_branches (void)
   return g_string_free (text, FALSE);
 }
 
+/* Of pages that come together again, one of the branches over lines. */
+static gchar *
+make_join (void)
+{
+  GString *text = g_string_new ("orchjoin name=j ! " WATCH);
+
+  append_reduce (text);
+  g_string_append (text, RUN_OUT RUN_IN "! ");
+  append_expand (text);
+  append_call (text, 1);
+  g_string_append (text, "tee name=t t. ! queue ! ");
+  append_call (text, 1);
+  g_string_append (text, "j. t. ! queue max-size-buffers=1 ! ");
+  append_expand (text);
+  append_call (text, 2);
+  append_reduce (text);
+  g_string_append (text, "j.");
+  return g_string_free (text, FALSE);
+}
+
 /* ---- running ---- */
 
 static GstPadProbeReturn
@@ -273,6 +293,13 @@ GST_START_TEST (test_two_branches)
 
 GST_END_TEST;
 
+GST_START_TEST (test_join)
+{
+  compare (make_join, 2);
+}
+
+GST_END_TEST;
+
 static Suite *
 pruning_random_suite (void)
 {
@@ -284,6 +311,7 @@ pruning_random_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_two_levels);
   tcase_add_test (tc, test_two_branches);
+  tcase_add_test (tc, test_join);
   return s;
 }
 
