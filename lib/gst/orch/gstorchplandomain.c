@@ -94,8 +94,7 @@ get_plain_root (GstOrchPlan * plan, GstOrchPlanInput * input)
 
   if (input->node->kind == GST_ORCH_PLAN_EXPAND && first->domain)
     return first->domain;
-  return root_new (plan, g_ptr_array_index (input->between,
-          input->between->len - 1), NULL);
+  return root_new (plan, g_ptr_array_index (input->between, 0), NULL);
 }
 
 static void

@@ -219,7 +219,9 @@ pass_element (Walk * walk, GstElement * element, GstPad * srcpad)
 
   if (!g_ptr_array_find (walk->input->elements, element, NULL)) {
     g_ptr_array_add (walk->input->elements, gst_object_ref (element));
-    g_ptr_array_add (walk->input->between, gst_element_get_name (element));
+    /* In the order of the data. */
+    g_ptr_array_insert (walk->input->between, 0,
+        gst_element_get_name (element));
   }
   if (is_source (element)) {
     walk->input->has_plain = TRUE;
