@@ -80,13 +80,8 @@ read_boolean (const GstOrchZipValue * value, const gchar * const *names)
   GstOrchFieldValue field;
 
   gst_orch_field_read (&source, names, &field);
-  if (field.type == GST_ORCH_FIELD_BOOLEAN)
+  if (gst_orch_field_value_make_boolean (&field))
     result = field.boolean ? ORCH_MASK_TRUE : ORCH_MASK_FALSE;
-  else if (field.type == GST_ORCH_FIELD_TEXT && g_str_equal (field.text, "true"))
-    result = ORCH_MASK_TRUE;
-  else if (field.type == GST_ORCH_FIELD_TEXT
-      && g_str_equal (field.text, "false"))
-    result = ORCH_MASK_FALSE;
   gst_orch_field_value_clear (&field);
   gst_orch_field_source_clear (&source);
   return result;

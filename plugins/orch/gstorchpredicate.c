@@ -215,6 +215,18 @@ set_word (Parser * parser, Operand * operand, gchar * word)
   g_free (word);
 }
 
+static gboolean
+is_reserved (const gchar * word, gsize n)
+{
+  static const gchar *const reserved[] = { "and", "or", "not", "has" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (reserved); i++)
+    if (strlen (reserved[i]) == n && strncmp (word, reserved[i], n) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 read_operand (Parser * parser, Operand * operand)
 {
@@ -228,7 +240,7 @@ read_operand (Parser * parser, Operand * operand)
   }
   while (is_word_char (*parser->at))
     parser->at++;
-  if (parser->at == start)
+  if (parser->at == start || is_reserved (start, parser->at - start))
     complain (parser, "a field, a number or a text");
   else
     set_word (parser, operand, g_strndup (start, parser->at - start));
@@ -358,11 +370,14 @@ judge (Operator op, gint order)
 }
 
 static OrchMask
-compare (Operator op, const GstOrchFieldValue * a,
-    const GstOrchFieldValue * b)
+compare (Operator op, GstOrchFieldValue * a, GstOrchFieldValue * b)
 {
   gboolean is_equality = op == OP_EQUAL || op == OP_NOT_EQUAL;
 
+  if (a->type == GST_ORCH_FIELD_BOOLEAN || b->type == GST_ORCH_FIELD_BOOLEAN) {
+    gst_orch_field_value_make_boolean (a);
+    gst_orch_field_value_make_boolean (b);
+  }
   if (a->type != b->type)
     return ORCH_MASK_NOT_A_BOOLEAN;
   switch (a->type) {
@@ -389,7 +404,7 @@ test (const Node * node, GstOrchFieldSource * source)
 
   get_value (&node->operands[0], source, &a);
   if (node->op == OP_NONE) {
-    if (a.type == GST_ORCH_FIELD_BOOLEAN)
+    if (gst_orch_field_value_make_boolean (&a))
       result = mask_from (a.boolean);
   } else {
     get_value (&node->operands[1], source, &b);

@@ -22,7 +22,8 @@ G_BEGIN_DECLS
  * `info.name` is a field of the Item's info, `caps` its media type and `caps.name`
  * a field of it.  `value` is the text of the Item, without white space around it,
  * or its JSON, and `value.name` a member of that.  A test without an operator, and
- * the words true and false, are booleans.  Numbers compare with numbers, text with
+ * the words true and false, are booleans; the texts "true" and "false" may stand for
+ * one.  Numbers compare with numbers, text with
  * text (by bytes), booleans with == and !=. */
 typedef struct _GstOrchPredicate GstOrchPredicate;
 

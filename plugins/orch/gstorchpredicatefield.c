@@ -29,6 +29,17 @@ gst_orch_field_value_copy (GstOrchFieldValue * copy,
 }
 
 gboolean
+gst_orch_field_value_make_boolean (GstOrchFieldValue * value)
+{
+  if (value->type == GST_ORCH_FIELD_TEXT) {
+    value->boolean = strcmp (value->text, "true") == 0;
+    if (value->boolean || strcmp (value->text, "false") == 0)
+      value->type = GST_ORCH_FIELD_BOOLEAN;
+  }
+  return value->type == GST_ORCH_FIELD_BOOLEAN;
+}
+
+gboolean
 gst_orch_field_is_one (const gchar * word)
 {
   return g_str_has_prefix (word, "info.") || g_str_has_prefix (word, "caps.")

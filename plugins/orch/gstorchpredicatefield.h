@@ -43,6 +43,10 @@ void gst_orch_field_value_clear (GstOrchFieldValue * value);
 void gst_orch_field_value_copy (GstOrchFieldValue * copy,
     const GstOrchFieldValue * value);
 
+/* The texts "true" and "false" stand for booleans; FALSE for any other value that
+ * is none. */
+gboolean gst_orch_field_value_make_boolean (GstOrchFieldValue * value);
+
 /* Whether `word` names a field: "info.quality", "caps", "value.lang". */
 gboolean gst_orch_field_is_one (const gchar * word);
 /* `names`: "info", "quality" */

@@ -238,9 +238,17 @@ void
 gst_orch_roots_query_add_resume (GstQuery * query, const gchar * file,
     gboolean retry_failed)
 {
-  GstOrchResume *resume = g_new (GstOrchResume, 1);
+  GPtrArray *resumes = gst_orch_roots_query_get_resumes (query);
+  GstOrchResume *resume;
+  guint i;
 
+  /* The query may come to one sink by several ways: behind a tee and a join. */
+  for (i = 0; i < resumes->len; i++)
+    if (g_str_equal (((GstOrchResume *) g_ptr_array_index (resumes,
+                    i))->file, file))
+      return;
+  resume = g_new (GstOrchResume, 1);
   resume->file = g_strdup (file);
   resume->retry_failed = retry_failed;
-  g_ptr_array_add (gst_orch_roots_query_get_resumes (query), resume);
+  g_ptr_array_add (resumes, resume);
 }
