@@ -14,6 +14,7 @@ typedef enum
 {
   GST_ORCH_REDUCE_LIST,
   GST_ORCH_REDUCE_CONCAT,
+  GST_ORCH_REDUCE_STACK,
 } GstOrchReduceOutput;
 
 /* Results that wait to be pushed, above which children wait as well. */
@@ -57,7 +58,8 @@ typedef struct
   OrchOutcome outcome;
   OrchCause *cause;
   GstOrchInfo *info;
-  GstBuffer *buffer;
+  GstOrchList *list;            /* (nullable): of the values */
+  GstBuffer *buffer;            /* (nullable): what is made of it */
   GstCaps *caps;
 } GstOrchReduceResult;
 
@@ -195,6 +197,14 @@ G_GNUC_INTERNAL GstOrchList *gst_orch_reduce_make_list (OrchGather * gather,
     OrchExpansion * expansion, OrchOnFailed mode, guint column);
 G_GNUC_INTERNAL GstBuffer *gst_orch_reduce_concat (GstOrchList * list,
     GstCaps ** caps);
+/* (transfer full): the bytes of all, in order; without a copy if they are few */
+G_GNUC_INTERNAL GstBuffer *gst_orch_reduce_join (GPtrArray * buffers);
+
+/* gstorchreducestack.c: no lock */
+/* (transfer full) (nullable): NULL with `cause` (out) (transfer full) when they do
+ * not fit together. */
+G_GNUC_INTERNAL GstBuffer *gst_orch_reduce_stack (GstOrchList * list,
+    GstCaps ** caps, OrchCause ** cause);
 
 /* gstorchreducesrc.c */
 G_GNUC_INTERNAL GstOrchReduceSrc *gst_orch_reduce_src_new (GstOrchReduce *

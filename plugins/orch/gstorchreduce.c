@@ -14,6 +14,14 @@
  * by what comes to the pad `members`, if there is one, else by what comes to `sink`.
  * These pads are requested before the element starts.
  *
+ * With `output=stack` raw video frames in one plane (RGB, BGRx, GRAY8, ...) or single
+ * tensors become one tensor with one dimension more, in the caps of NNStreamer:
+ * `other/tensors, format=static, num_tensors=1, dimensions=3:640:480:7, types=uint8`
+ * for 7 frames (dimensions from the innermost outwards; an outermost dimension of 1
+ * is the one that grows).  Children that differ fail their parent with the cause
+ * `orch/unequal`.  A parent without children is an empty buffer with
+ * `num_tensors=0`.
+ *
  * ## Example launch line
  * |[
  * gst-launch-1.0 orchsrc location=docs ! orchpdfpages ! orchexpand ! orchpdftext ! orchreduce on-failed=placeholder ! orchsink location=out.jsonl
@@ -91,6 +99,9 @@ output_get_type (void)
     {GST_ORCH_REDUCE_LIST, "A list of the children's values", "list"},
     {GST_ORCH_REDUCE_CONCAT, "One buffer: the children's bytes in order",
         "concat"},
+    {GST_ORCH_REDUCE_STACK,
+        "One tensor: the children's frames or tensors, which are equal",
+        "stack"},
     {0, NULL, NULL}
   };
 
@@ -157,6 +168,7 @@ make_stats (GstOrchReduce * self)
   return gst_structure_new ("orch-reduce-stats",
       "present", G_TYPE_UINT64, self->ledger.outcomes[ORCH_OUTCOME_PRESENT],
       "dropped", G_TYPE_UINT64, self->ledger.outcomes[ORCH_OUTCOME_DROPPED],
+      "failed", G_TYPE_UINT64, self->ledger.outcomes[ORCH_OUTCOME_FAILED],
       "suppressed", G_TYPE_UINT64, self->ledger.outcomes[ORCH_OUTCOME_SUPPRESSED],
       "open", G_TYPE_UINT64, gst_orch_ledger_get_open (&self->ledger),
       "forgotten", G_TYPE_UINT64, self->ledger.forgotten,

@@ -38,6 +38,7 @@ gst_orch_reduce_result_free (gpointer data)
   orch_entity_unref (result->parent);
   orch_cause_unref (result->cause);
   gst_orch_info_unref (result->info);
+  g_clear_pointer (&result->list, gst_orch_list_unref);
   gst_clear_buffer (&result->buffer);
   gst_clear_caps (&result->caps);
   g_slice_free (GstOrchReduceResult, result);
@@ -266,22 +267,6 @@ result_new (GstOrchReduce * element, GstOrchReduceGather * self)
   return result;
 }
 
-static void
-set_value (GstOrchReduce * self, GstOrchReduceGather * gather,
-    GstOrchReduceResult * result, guint column)
-{
-  GstOrchList *list = gst_orch_reduce_make_list (gather->gather,
-      gather->expansion, self->on_failed, column);
-
-  if (self->mode == GST_ORCH_REDUCE_CONCAT) {
-    result->buffer = gst_orch_reduce_concat (list, &result->caps);
-    gst_orch_list_unref (list);
-  } else {
-    result->buffer = gst_orch_list_buffer_new (list);
-    result->caps = gst_caps_new_empty_simple (GST_ORCH_LIST_CAPS);
-  }
-}
-
 /* (transfer none) (nullable) */
 static OrchCause *
 find_barrier (GstOrchReduce * self, OrchExpansion * expansion)
@@ -342,7 +327,8 @@ finish (GstOrchReduceSrc * src, GstOrchReduceGather * gather,
   GstOrchReduceResult *result = result_new (self, gather);
 
   if (result->outcome == ORCH_OUTCOME_PRESENT)
-    set_value (self, gather, result, src->input->column);
+    result->list = gst_orch_reduce_make_list (gather->gather,
+        gather->expansion, self->on_failed, src->input->column);
   if (src == self->src)
     self->ledger.outcomes[result->outcome]++;
   if (self->order == GST_ORCH_ORDER_COMPLETION) {

@@ -147,11 +147,55 @@ gst_orch_reduce_make_list (OrchGather * gather, OrchExpansion * expansion,
   return list;
 }
 
+/* Without a copy, as far as a buffer holds so many memories. */
+static GstBuffer *
+join_shared (GPtrArray * buffers)
+{
+  GstBuffer *joined = gst_buffer_new ();
+  guint i;
+
+  for (i = 0; i < buffers->len; i++)
+    gst_buffer_copy_into (joined, g_ptr_array_index (buffers, i),
+        GST_BUFFER_COPY_MEMORY, 0, -1);
+  return joined;
+}
+
+static GstBuffer *
+join_copied (GPtrArray * buffers, gsize size)
+{
+  GstBuffer *joined = gst_buffer_new_allocate (NULL, size, NULL);
+  GstMapInfo map;
+  gsize at = 0;
+  guint i;
+
+  gst_buffer_map (joined, &map, GST_MAP_WRITE);
+  for (i = 0; i < buffers->len; i++)
+    at += gst_buffer_extract (g_ptr_array_index (buffers, i), 0,
+        map.data + at, size - at);
+  gst_buffer_unmap (joined, &map);
+  return joined;
+}
+
+GstBuffer *
+gst_orch_reduce_join (GPtrArray * buffers)
+{
+  guint i, n = 0;
+  gsize size = 0;
+
+  for (i = 0; i < buffers->len; i++) {
+    n += gst_buffer_n_memory (g_ptr_array_index (buffers, i));
+    size += gst_buffer_get_size (g_ptr_array_index (buffers, i));
+  }
+  return n <= gst_buffer_get_max_memory () ? join_shared (buffers)
+      : join_copied (buffers, size);
+}
+
 GstBuffer *
 gst_orch_reduce_concat (GstOrchList * list, GstCaps ** caps)
 {
-  GstBuffer *buffer = gst_buffer_new ();
+  GPtrArray *buffers = g_ptr_array_new ();
   guint i, n = gst_orch_list_get_size (list);
+  GstBuffer *buffer;
 
   for (i = 0; i < n; i++) {
     const GstOrchListElement *element = gst_orch_list_get (list, i);
@@ -160,9 +204,10 @@ gst_orch_reduce_concat (GstOrchList * list, GstCaps ** caps)
       continue;
     if (!*caps && element->caps)
       *caps = gst_caps_ref (element->caps);
-    gst_buffer_copy_into (buffer, element->buffer, GST_BUFFER_COPY_MEMORY, 0,
-        -1);
+    g_ptr_array_add (buffers, element->buffer);
   }
+  buffer = gst_orch_reduce_join (buffers);
+  g_ptr_array_unref (buffers);
   /* Nothing to tell its type by. */
   if (!*caps)
     *caps = gst_caps_new_empty_simple ("application/octet-stream");

@@ -49,12 +49,55 @@ note_end (GstOrchReduceSrc * src)
   g_mutex_unlock (&self->lock);
 }
 
+/* The parent itself fails when its children do not fit together. */
+static void
+fail (GstOrchReduceSrc * src, GstOrchReduceResult * result, OrchCause * cause)
+{
+  GstOrchReduce *self = src->owner;
+  g_autofree gchar *path = orch_entity_get_path (result->parent);
+
+  result->outcome = ORCH_OUTCOME_FAILED;
+  result->cause = orch_cause_locate (cause, path, GST_OBJECT_NAME (self));
+  orch_cause_unref (cause);
+  if (src != self->src)
+    return;
+  gst_orch_lock (&self->lock);
+  self->ledger.outcomes[ORCH_OUTCOME_PRESENT]--;
+  self->ledger.outcomes[ORCH_OUTCOME_FAILED]++;
+  g_mutex_unlock (&self->lock);
+}
+
+/* Here, where no lock is held: it may take long. */
+static void
+make_value (GstOrchReduceSrc * src, GstOrchReduceResult * result)
+{
+  OrchCause *cause = NULL;
+
+  switch (src->owner->mode) {
+    case GST_ORCH_REDUCE_CONCAT:
+      result->buffer = gst_orch_reduce_concat (result->list, &result->caps);
+      break;
+    case GST_ORCH_REDUCE_STACK:
+      result->buffer = gst_orch_reduce_stack (result->list, &result->caps,
+          &cause);
+      break;
+    default:
+      result->buffer =
+          gst_orch_list_buffer_new (g_steal_pointer (&result->list));
+      result->caps = gst_caps_new_empty_simple (GST_ORCH_LIST_CAPS);
+  }
+  if (cause)
+    fail (src, result, cause);
+}
+
 static GstFlowReturn
 emit (GstOrchReduceSrc * src, GstOrchReduceResult * result)
 {
   GstFlowReturn ret;
 
   gst_orch_egress_send_stream_start (&src->egress, NULL);
+  if (result->outcome == ORCH_OUTCOME_PRESENT && !src->egress.ended)
+    make_value (src, result);
   if (result->outcome != ORCH_OUTCOME_PRESENT) {
     gst_orch_egress_announce (&src->egress, result->parent, result->outcome,
         result->cause, result->info);

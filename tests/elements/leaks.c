@@ -305,6 +305,37 @@ run_planned (void)
   run_free (late);
 }
 
+/* Rows that are never complete, lists that do not fit, pads that go, flushes. */
+static void
+run_aligned (void)
+{
+  Run *self = run_new (RUN_IN "! orchtestoutputs name=c lists=true ! "
+      "orchexpand name=e c.src_1 ! queue ! e.aligned_1 c.src_2 ! e.aligned_2 "
+      "orchreduce name=r on-failed=skip order=input e.src ! r.sink "
+      "e.src_1 ! orchtestwork record=*/1 ! r.sink_1 "
+      "e.src_2 ! queue ! r.members r.src ! " RUN_OUT
+      "r.src_1 ! fakesink sync=false async=false");
+  GstElement *r = run_get (self, "r"), *e = run_get (self, "e");
+  GstPad *pad;
+  guint i;
+
+  run_start (self);
+  for (i = 0; i < 30; i++)
+    run_push (self, i % 3 ? "abc" : i % 2 ? "ab|a" : "^x");
+  gst_element_send_event (self->in, gst_event_new_flush_start ());
+  gst_element_send_event (self->in, gst_event_new_flush_stop (TRUE));
+  for (i = 0; i < 30; i++)
+    run_push (self, i % 3 ? "abc" : i % 2 ? "ab|a" : "^x");
+  patience_until (run_get_stat (self, "r", "present") > 3);
+  pad = gst_element_get_static_pad (r, "sink_1");
+  gst_element_release_request_pad (r, pad);
+  gst_object_unref (pad);
+  pad = gst_element_get_static_pad (e, "aligned_1");
+  gst_element_release_request_pad (e, pad);
+  gst_object_unref (pad);
+  run_free (self);
+}
+
 static void
 use_functions (void)
 {
@@ -355,6 +386,7 @@ static const Scene scenes[] = {
   {"overrun", run_overrun},
   {"held", run_held},
   {"planned", run_planned},
+  {"aligned", run_aligned},
   {"functions", use_functions},
   {"lists", use_lists},
 };
