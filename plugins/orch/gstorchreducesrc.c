@@ -476,6 +476,7 @@ gst_orch_reduce_src_free (GstOrchReduceSrc * src)
   if (!src)
     return;
   gst_orch_egress_clear (&src->egress);
+  g_queue_clear_full (&src->finished, gst_orch_reduce_result_free);
   g_hash_table_unref (src->rows);
   g_free (src);
 }
