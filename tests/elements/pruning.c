@@ -610,6 +610,7 @@ GST_START_TEST (test_flush)
   run_start (self);
   push_documents (self);
   collector_wait (self->out, 1);
+  gate_await_waiting (&gate, 1);
   gst_element_send_event (self->in, gst_event_new_flush_start ());
   gst_element_send_event (self->in, gst_event_new_flush_stop (TRUE));
   worker.fails = NULL;

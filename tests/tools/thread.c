@@ -160,15 +160,17 @@ gst_mini_object_is_writable (const GstMiniObject * object)
   return writable;
 }
 
-/* These let go of an object within the library, after they have used it. */
+/* These let go of an object within the library, after they have used it.  The first
+ * copies it before: somebody else may let go of it meanwhile. */
 GstMiniObject *
 gst_mini_object_make_writable (GstMiniObject * object)
 {
   GstMiniObject *result;
 
-  __tsan_acquire (object);
-  result = REAL (gst_mini_object_make_writable) (object);
-  __tsan_release (object);
+  if (gst_mini_object_is_writable (object))
+    return object;
+  result = gst_mini_object_copy (object);
+  gst_mini_object_unref (object);
   return result;
 }
 
