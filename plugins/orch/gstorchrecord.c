@@ -36,6 +36,8 @@ gst_orch_value_get_kind (GstCaps * caps)
   structure = gst_caps_get_structure (caps, 0);
   if (gst_structure_has_name (structure, GST_ORCH_LIST_CAPS))
     return GST_ORCH_VALUE_LIST;
+  if (gst_structure_has_name (structure, GST_ORCH_ITEMS_CAPS))
+    return GST_ORCH_VALUE_ITEMS;
   if (gst_structure_has_name (structure, "application/json"))
     return GST_ORCH_VALUE_JSON;
   if (gst_structure_has_name (structure, "text/html"))
@@ -209,6 +211,28 @@ cause_node (OrchCause * cause)
 
 static JsonArray *list_to_array (GstOrchList * list,
     GstOrchContentFormat format, GError ** error);
+static JsonNode *element_node (const GstOrchListElement * element,
+    GstOrchContentFormat format, GError ** error);
+
+/* The inputs of a joined Item by their names. */
+static JsonNode *
+items_node (GstOrchList * items, GstOrchContentFormat format, GError ** error)
+{
+  guint i, n = items ? gst_orch_list_get_size (items) : 0;
+  JsonObject *object = json_object_new ();
+
+  for (i = 0; i < n; i++) {
+    const GstOrchListElement *input = gst_orch_list_get (items, i);
+    JsonNode *node = element_node (input, format, error);
+
+    if (!node) {
+      json_object_unref (object);
+      return NULL;
+    }
+    json_object_set_member (object, input->name ? input->name : "", node);
+  }
+  return new_object_node (object);
+}
 
 /* The bare value: a string, a JSON value, an array for a list, null. */
 static JsonNode *
@@ -237,6 +261,9 @@ value_node (const GstOrchListElement * element, GstOrchContentFormat format,
       node = json_node_new (JSON_NODE_ARRAY);
       json_node_take_array (node, array);
       return node;
+    case GST_ORCH_VALUE_ITEMS:
+      return items_node (gst_orch_buffer_get_list (element->buffer), format,
+          error);
     default:
       set_caps_error (element->caps, error);
       return NULL;
@@ -272,12 +299,19 @@ full_node (const GstOrchListElement * element, GError ** error)
   return new_object_node (object);
 }
 
+static JsonNode *
+element_node (const GstOrchListElement * element, GstOrchContentFormat format,
+    GError ** error)
+{
+  return format == GST_ORCH_CONTENT_FULL ? full_node (element, error)
+      : value_node (element, format, error);
+}
+
 static gboolean
 append_element (JsonArray * array, const GstOrchListElement * element,
     GstOrchContentFormat format, GError ** error)
 {
-  JsonNode *node = format == GST_ORCH_CONTENT_FULL
-      ? full_node (element, error) : value_node (element, format, error);
+  JsonNode *node = element_node (element, format, error);
 
   if (!node)
     return FALSE;
@@ -434,7 +468,7 @@ append_text (GString * text, GstBuffer * buffer, GstCaps * caps, guint depth,
     set_caps_error (caps, error);
     return FALSE;
   }
-  if (kind != GST_ORCH_VALUE_LIST) {
+  if (kind != GST_ORCH_VALUE_LIST && kind != GST_ORCH_VALUE_ITEMS) {
     value = read_text (buffer);
     g_string_append (text, value);
     return TRUE;

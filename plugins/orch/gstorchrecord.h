@@ -74,6 +74,7 @@ typedef enum
   GST_ORCH_VALUE_TEXT,
   GST_ORCH_VALUE_JSON,
   GST_ORCH_VALUE_LIST,
+  GST_ORCH_VALUE_ITEMS,         /* joined: inputs that have names */
 } GstOrchValueKind;
 
 GstOrchValueKind gst_orch_value_get_kind (GstCaps * caps);

@@ -16,7 +16,7 @@ failure_clear (gpointer data)
   g_free (failure->path);
 }
 
-/* ---- a list that a reduce made: it has its counts and failures ---- */
+/* ---- what a reduce has listed, and handed on ---- */
 
 /* (transfer full) */
 static gchar *
@@ -36,12 +36,11 @@ get_failure_id (const GstOrchListFailure * failure,
 }
 
 static void
-read_gathered (GstOrchMembers * members, const GstOrchResult * result,
+read_failures (GstOrchMembers * members, const GstOrchResult * result,
     GstOrchList * list)
 {
   guint i, n = gst_orch_list_get_n_failures (list);
 
-  members->counts = *gst_orch_list_get_counts (list);
   for (i = 0; i < n; i++) {
     const GstOrchListFailure *from = gst_orch_list_get_failure (list, i);
     GstOrchFailure failure = { orch_entity_ref (from->entity),
@@ -124,13 +123,18 @@ gst_orch_members_init (GstOrchMembers * members, const GstOrchResult * result)
   memset (members, 0, sizeof *members);
   members->failures = g_array_new (FALSE, FALSE, sizeof (GstOrchFailure));
   g_array_set_clear_func (members->failures, failure_clear);
-  if (list && gst_orch_list_get_counts (list)) {
-    read_gathered (members, result, list);
-    g_array_sort (members->failures, compare_failures);
-  } else if (list) {
-    read_elements (members, result, list);
-  } else if (result->outcome == ORCH_OUTCOME_PRESENT) {
+  /* Inputs that were joined are no parts: it is one value. */
+  if (list && gst_orch_value_get_kind (result->caps) == GST_ORCH_VALUE_ITEMS)
     members->counts.total = members->counts.present = 1;
+  else if (list && gst_orch_list_get_counts (list))
+    members->counts = *gst_orch_list_get_counts (list);
+  else if (list)
+    read_elements (members, result, list);
+  else if (result->outcome == ORCH_OUTCOME_PRESENT)
+    members->counts.total = members->counts.present = 1;
+  if (list && gst_orch_list_get_n_failures (list) > 0) {
+    read_failures (members, result, list);
+    g_array_sort (members->failures, compare_failures);
   }
 }
 

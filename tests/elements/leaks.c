@@ -336,6 +336,58 @@ run_aligned (void)
   run_free (self);
 }
 
+#define MEETING "orchjoin name=j ! orchfilter name=f ! orchreduce " \
+    "on-failed=placeholder ! " RUN_OUT RUN_IN "! orchidentity ! tee name=t " \
+    "t. ! queue ! orchexpand ! tee name=p p. ! queue ! orchtestwork " \
+    "record=*/1 replicas=2 ! j.sink_0 p. ! queue ! orchtestwork drop=*/2 ! " \
+    "j.sink_1 t. ! queue ! orchtestwork drop=3 record=4 ! j.sink_2 " \
+    "p. ! queue ! orchtestwork drop=*/3 ! f.mask"
+
+static Run *
+new_meeting (void)
+{
+  Run *self = run_new (MEETING);
+
+  g_object_set (run_get (self, "f"), "predicate", "has value", NULL);
+  gst_child_proxy_set (GST_CHILD_PROXY (run_get (self, "j")),
+      "sink_1::optional", TRUE, "sink_0::label", "left", NULL);
+  return self;
+}
+
+static void
+push_pages (Run * self, guint n)
+{
+  while (n--)
+    run_push (self, "[a,b,c,d,!x,~,[e]]");
+}
+
+/* Branches that meet: to the end, flushed, and broken off. */
+static void
+run_meeting (void)
+{
+  Run *self = new_meeting ();
+  guint i;
+
+  run_start (self);
+  push_pages (self, 10);
+  run_end (self);
+  run_finish (self);
+  for (i = 0; i < 20; i++) {
+    gst_element_set_state (self->pipeline, i % 2 ? GST_STATE_READY :
+        GST_STATE_NULL);
+    run_start (self);
+    push_pages (self, 10);
+    g_usleep (i * 100);
+    gst_element_send_event (self->in, gst_event_new_flush_start ());
+    gst_element_send_event (self->in, gst_event_new_flush_stop (TRUE));
+    push_pages (self, 10);
+    g_usleep (i * 100);
+  }
+  run_end (self);
+  run_finish (self);
+  run_free (self);
+}
+
 static void
 use_functions (void)
 {
@@ -381,6 +433,7 @@ static const Scene scenes[] = {
   {"ended", run_ended},
   {"aborted", run_aborted},
   {"groups", run_groups},
+  {"meeting", run_meeting},
   {"pruned", run_pruned},
   {"outputs", run_outputs},
   {"overrun", run_overrun},

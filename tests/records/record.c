@@ -223,6 +223,42 @@ append_list (GstOrchList * outer, GstOrchList * inner)
   gst_orch_list_append (outer, gst_orch_list_buffer_new (inner), caps, NULL);
 }
 
+/* What was joined is an object by the names of the inputs, and one value. */
+static void
+test_items (void)
+{
+  const gchar *one = "{\"total\":1,\"present\":1,\"dropped\":0,\"lost\":0,"
+      "\"failed\":0,\"suppressed\":0}";
+  GstOrchList *items = gst_orch_list_new ();
+  g_autoptr (GstCaps) caps = gst_caps_from_string (TEXT);
+  GstOrchListElement left = { 0, GST_ORCH_OUTCOME_PRESENT, new_text ("a"),
+    caps, NULL, NULL, "left"
+  };
+  GstOrchListElement right = { 1, GST_ORCH_OUTCOME_DROPPED, NULL, NULL, NULL,
+    NULL, "right"
+  };
+  g_autofree gchar *text = NULL;
+  GstOrchResult result;
+
+  gst_orch_list_append_element (items, &left);
+  gst_orch_list_append_element (items, &right);
+  gst_buffer_unref (left.buffer);
+  init_present (&result, 0, gst_orch_list_buffer_new (items),
+      GST_ORCH_ITEMS_CAPS);
+  check_build (&result, GST_ORCH_CONTENT_PLAIN,
+      "[{\"left\":\"a\",\"right\":null}]", one);
+  check_build (&result, GST_ORCH_CONTENT_FULL,
+      "[{\"ordinal\":0,\"outcome\":\"present\",\"text\":null,\"value\":{"
+      "\"left\":{\"ordinal\":0,\"outcome\":\"present\",\"text\":\"a\","
+      "\"value\":null,\"content\":null,\"cause\":null,\"info\":{}},"
+      "\"right\":{\"ordinal\":1,\"outcome\":\"dropped\",\"text\":null,"
+      "\"value\":null,\"content\":null,\"cause\":null,\"info\":{}}},"
+      "\"content\":null,\"cause\":null,\"info\":{}}]", one);
+  text = gst_orch_record_get_text (&result, NULL);
+  g_assert_cmpstr (text, ==, "a\f\f");
+  gst_orch_result_clear (&result);
+}
+
 static void
 test_nested (void)
 {
@@ -563,6 +599,7 @@ main (int argc, char **argv)
   g_test_add_func ("/record/plain", test_plain);
   g_test_add_func ("/record/no-list", test_no_list);
   g_test_add_func ("/record/empty", test_empty);
+  g_test_add_func ("/record/items", test_items);
   g_test_add_func ("/record/nested", test_nested);
   g_test_add_func ("/record/bad-bytes", test_bad_bytes);
   g_test_add_func ("/record/absent", test_absent);

@@ -222,6 +222,55 @@ class Output(OrchTest):
         self.assertEqual(len(ours), 6)
         self.assertEqual(ours, theirs)
 
+    def scan(self, tree, page):
+        """Adds page `page` of a text document to `tree` as a picture."""
+        self.write('scan.pdf', makepdfs.text_document(page, words=6, size=24))
+        self.run_command('pdftoppm', '-r', '150', '-gray', '-f', str(page),
+                         '-singlefile', 'scan.pdf', 'scan', check=True)
+        with open(self.path('scan.pgm'), 'rb') as file:
+            data = file.read()
+        width, height = map(int, data.split(b'\n', 2)[1].split())
+        image = tree.pdf.add_flate(
+            data[-width * height:], '/Type /XObject /Subtype /Image '
+            f'/Width {width} /Height {height} /ColorSpace /DeviceGray '
+            '/BitsPerComponent 8')
+        tree.add_page('q 612 0 0 792 0 0 cm /Im Do Q',
+                      resources=f'/XObject << /Im {image} 0 R >>')
+
+    def read_ways(self, *words):
+        """What became of each page, by document."""
+        done = self.orch('pdf-auto', 'docs', '-o', 'out.jsonl', '--existing',
+                         'overwrite', *words)
+        self.assertIn(done.returncode, (0, 3), done.stderr)
+        return {record['info']['name']:
+                [(page['info'].get('way', page['outcome']), page['text'])
+                 for page in record['content']]
+                for record in self.read_records()}
+
+    def test_text_or_ocr(self):
+        mixed = makepdfs.Tree()
+        makepdfs.simple_page(mixed, 1)
+        self.scan(mixed, 2)
+        makepdfs.simple_page(mixed, 3)
+        self.write('docs/mixed.pdf', mixed.build())
+        self.write('docs/control.pdf', makepdfs.control_text())
+        self.write('docs/unmapped.pdf', makepdfs.unmapped_text())
+        self.write('docs/broken.pdf', makepdfs.broken_flate())
+        ways = self.read_ways()
+        first, scanned, third = ways['mixed.pdf']
+        self.assertEqual(first, ('text', 'This is page 1'))
+        self.assertEqual(third, ('text', 'This is page 3'))
+        self.assertEqual(scanned[0], 'ocr')
+        self.assertEqual(scanned[1].split(), makepdfs.page_words(2, 6))
+        self.assertEqual(ways['broken.pdf'][0], ('text', 'This is page 1'))
+        self.assertEqual(ways['broken.pdf'][1], ('suppressed', None))
+        self.assertEqual(ways['unmapped.pdf'][0][0], 'ocr')
+        self.assertEqual(ways['control.pdf'][0][0], 'ocr')
+        # Nothing is suspect that is not damaged.
+        ways = self.read_ways('--max-unmapped', '1')
+        self.assertEqual(ways['mixed.pdf'][1][0], 'ocr')
+        self.assertEqual(ways['control.pdf'][0][0], 'text')
+
     def test_show(self):
         self.write('docs/a.pdf', makepdfs.broken_flate())
         self.orch('pdf-text', 'docs', '-o', 'out.jsonl', '-q')
