@@ -79,10 +79,16 @@ typedef struct
   gboolean eos;
   gboolean resolved;            /* what has not arrived by then is lost */
   gboolean quiet;               /* and has been heard */
-  gboolean gone;                /* released; kept until the element stops */
+  gint gone;                    /* atomic: released; kept until the element stops */
   /* Its streaming thread only. */
   GstCaps *caps;
 } GstOrchReduceInput;
+
+static inline gboolean
+gst_orch_reduce_is_gone (GstOrchReduceInput * input)
+{
+  return g_atomic_int_get (&input->gone);
+}
 
 /* A src pad, and what its task needs. */
 struct _GstOrchReduceSrc

@@ -37,7 +37,7 @@ pass_gone (GstOrchReduce * self, GstOrchReduceRow * row)
   guint i;
 
   for (i = 0; i < row->n; i++)
-    if (((GstOrchReduceInput *) g_ptr_array_index (self->inputs, i))->gone
+    if (gst_orch_reduce_is_gone (g_ptr_array_index (self->inputs, i))
         && !row->inputs[i].outcome)
       row->inputs[i].outcome = ORCH_OUTCOME_PRESENT;
 }
@@ -346,7 +346,7 @@ mark_gone (GstOrchReduce * self, GstOrchReduceInput * input,
   GHashTableIter iter;
   gpointer row;
 
-  input->gone = TRUE;
+  g_atomic_int_set (&input->gone, TRUE);
   if (self->members == input)
     self->members = NULL;
   for (gather = self->open; gather; gather = next) {
@@ -414,7 +414,7 @@ gst_orch_reduce_forget_released (GstOrchReduce * self)
   gst_orch_lock (&self->lock);
   self->running = FALSE;
   for (i = 0; i < self->inputs->len; i++)
-    if (((GstOrchReduceInput *) g_ptr_array_index (self->inputs, i))->gone)
+    if (gst_orch_reduce_is_gone (g_ptr_array_index (self->inputs, i)))
       g_ptr_array_add (released, g_ptr_array_index (self->inputs, i));
   for (i = 0; i < released->len; i++)
     remove_input (self, g_ptr_array_index (released, i));

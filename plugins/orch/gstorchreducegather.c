@@ -124,7 +124,7 @@ gst_orch_reduce_unwant (GstElement * element, OrchExpansion * expansion,
   for (i = 0; i < self->inputs->len; i++) {
     GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
 
-    if (input->src && !input->gone
+    if (input->src && !gst_orch_reduce_is_gone (input)
         && !gst_orch_port_is_unwanted (input->src->egress.port, expansion))
       return;
   }
@@ -351,7 +351,7 @@ gst_orch_reduce_check (GstOrchReduce * self, GstOrchReduceGather * gather,
   for (i = 0; i < self->inputs->len; i++) {
     GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
 
-    if (input->src && !input->gone)
+    if (input->src && !gst_orch_reduce_is_gone (input))
       finish (input->src, gather, garbage);
   }
   unlink_open (self, gather);

@@ -133,7 +133,7 @@ has_room (GstOrchReduce * self)
   for (i = 0; i < self->inputs->len; i++) {
     GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
 
-    if (input->src && !input->gone
+    if (input->src && !gst_orch_reduce_is_gone (input)
         && input->src->finished.length >= GST_ORCH_REDUCE_MAX_FINISHED)
       return FALSE;
   }
@@ -147,7 +147,7 @@ wait_for_room (GstOrchReduceInput * input)
 {
   GstOrchReduce *self = input->owner;
 
-  while (!has_room (self) && !self->flushing && !input->gone
+  while (!has_room (self) && !self->flushing && !gst_orch_reduce_is_gone (input)
       && self->flow == GST_FLOW_OK)
     g_cond_wait (&self->room, &self->lock);
 }
@@ -192,7 +192,7 @@ enter_buffers (GstOrchReduceInput * input, GstBuffer ** buffers,
     if (values[i])
       values[i] = enter (input, taken[i].entity, ORCH_OUTCOME_PRESENT, NULL,
           NULL, values[i], &garbage);
-  flow = self->flushing || input->gone ? GST_FLOW_FLUSHING : self->flow;
+  flow = self->flushing || gst_orch_reduce_is_gone (input) ? GST_FLOW_FLUSHING : self->flow;
   g_mutex_unlock (&self->lock);
   for (i = 0; i < n; i++) {
     gst_orch_reduce_value_free (values[i]);
@@ -275,7 +275,7 @@ begin_epoch (GstOrchReduce * self)
   for (i = 0; i < self->inputs->len; i++) {
     GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
 
-    if (input->src && !input->gone)
+    if (input->src && !gst_orch_reduce_is_gone (input))
       gst_orch_port_new_epoch (input->src->egress.port);
   }
   g_cond_broadcast (&self->room);
@@ -312,7 +312,7 @@ ends_flush (GstOrchReduce * self)
   for (i = 0; i < self->inputs->len; i++) {
     GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
 
-    if (input->flushing && !input->gone)
+    if (input->flushing && !gst_orch_reduce_is_gone (input))
       return FALSE;
   }
   self->flushing = FALSE;
@@ -343,7 +343,7 @@ flush_stop (GstOrchReduceInput * input, GstEvent * event)
   g_mutex_unlock (&self->lock);
   for (i = 0; go_on && i < self->inputs->len; i++) {
     input = g_ptr_array_index (self->inputs, i);
-    if (input->src && !input->gone)
+    if (input->src && !gst_orch_reduce_is_gone (input))
       gst_orch_reduce_start_task (input->src);
   }
   return TRUE;

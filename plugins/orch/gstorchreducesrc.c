@@ -30,7 +30,7 @@ all_ended (GstOrchReduce * self)
   for (i = 0; i < self->inputs->len; i++) {
     GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
 
-    if (input->src && !input->gone && !input->src->egress.ended)
+    if (input->src && !gst_orch_reduce_is_gone (input) && !input->src->egress.ended)
       return FALSE;
   }
   return TRUE;
@@ -189,7 +189,7 @@ hear_input (GstOrchReduceSrc * src, GstOrchReduceInput * input)
 static gboolean
 hears (GstOrchReduceSrc * src, GstOrchReduceInput * input)
 {
-  return !input->gone && (input == src->input
+  return !gst_orch_reduce_is_gone (input) && (input == src->input
       || (!input->src && src == src->owner->src));
 }
 
@@ -246,7 +246,7 @@ all_quiet (GstOrchReduce * self)
   for (i = 0; i < self->inputs->len; i++) {
     GstOrchReduceInput *input = g_ptr_array_index (self->inputs, i);
 
-    if (input->gone || (!input->started && !gst_pad_is_linked (input->pad)))
+    if (gst_orch_reduce_is_gone (input) || (!input->started && !gst_pad_is_linked (input->pad)))
       continue;
     if (!input->eos || !input->quiet)
       return FALSE;

@@ -359,6 +359,55 @@ GST_START_TEST (test_d11)
 
 GST_END_TEST;
 
+/* A9: one child, every outcome at each of three pads, in every mode.  What is said
+ * at one pad: 0 present, 1 dropped, 2 failed. */
+static gchar *
+expect_a9 (guint member, guint first, guint second, guint mode)
+{
+  const gchar *cause = first == 1 ? "orch:value-dropped"
+      : first == 2 ? "test:record" : second == 1 ? "orch:value-dropped"
+      : "test:record";
+
+  if (member == 1)
+    return g_strdup ("0 []");
+  if (member == 2)
+    cause = "test:record";
+  else if (first == 0 && second == 0)
+    return g_strdup ("0 [x]");
+  if (mode == 0)
+    return g_strdup_printf ("0 S %s@0/0", cause);
+  return g_strdup_printf ("0 [%s] 0/0 F %s@0/0", mode == 1 ? "" : "-", cause);
+}
+
+GST_START_TEST (test_a9)
+{
+  static const gchar *const rules[] = { "orchidentity",
+    "orchtestwork drop=*", "orchtestwork record=*"
+  };
+  static const gchar *const modes[] = { "suppress-parent", "skip",
+    "placeholder"
+  };
+  guint member = __i__ / 9, first = __i__ / 3 % 3, second = __i__ % 3, mode;
+
+  for (mode = 0; mode < 3; mode++) {
+    Run *self = run_new (RUN_IN "! orchexpand ! tee name=t "
+        "orchreduce name=r on-failed=%s t. ! queue ! %s ! r.members "
+        "t. ! queue ! %s ! r.sink t. ! queue ! %s ! r.sink_1 "
+        "r.src ! " RUN_OUT "r.src_1 ! " OTHER, modes[mode], rules[member],
+        rules[first], rules[second]);
+    Collector *other = collect (self, "other", "sink");
+    g_autofree gchar *expected = expect_a9 (member, first, second, mode);
+
+    run_over (self, "[x]");
+    run_assert_results (self, expected);
+    assert_collected (other, expected);
+    collector_free (other);
+    run_free (self);
+  }
+}
+
+GST_END_TEST;
+
 /* Lists that are gathered together can be opened together again. */
 GST_START_TEST (test_expand_again)
 {
@@ -590,6 +639,7 @@ aligned_suite (void)
   tcase_add_test (tc, test_s3_7_dropped_value);
   tcase_add_test (tc, test_s3_6_members);
   tcase_add_loop_test (tc, test_d11, 0, 6);
+  tcase_add_loop_test (tc, test_a9, 0, 27);
   tcase_add_test (tc, test_expand_again);
   tcase_add_test (tc, test_nested);
   tcase_add_test (tc, test_lost_value);

@@ -385,17 +385,32 @@ push_loose_events (GstOrchCallOutput * output, GList * events)
 
 /* FALSE: it has waited, to look again. */
 static gboolean
-wait_for_listeners (GstOrchCall * self)
+wait_for_listeners (GstOrchCallOutput * output)
 {
-  gboolean has_room, flushing;
+  GstOrchCall *self = output->call;
+  gboolean flushing;
 
+  if (gst_orch_port_has_room (output->egress.port))
+    return TRUE;
   gst_orch_lock (&self->lock);
-  has_room = gst_orch_call_has_listeners_room (self);
   flushing = self->flushing;
   g_mutex_unlock (&self->lock);
-  if (!has_room && !flushing)
+  if (!flushing)
     gst_orch_subscriber_wait (self->input);
-  return has_room || flushing;
+  return flushing;
+}
+
+/* What is heard goes to whoever listens at any pad.  One who does not listen holds
+ * up the news, but not what another pad has to push. */
+static gboolean
+has_room_for_news (GstOrchCall * self)
+{
+  gboolean result;
+
+  gst_orch_lock (&self->lock);
+  result = gst_orch_call_has_listeners_room (self);
+  g_mutex_unlock (&self->lock);
+  return result;
 }
 
 /* With the lock held: what may be pushed now.  FALSE: the pad stops. */
@@ -422,13 +437,14 @@ src_loop (gpointer data)
   OrchGrainList list = { NULL, };
   GList *loose_events = NULL;
   GstFlowReturn ret;
-  gboolean any, goes_on;
+  gboolean any, goes_on, has_room;
   guint n;
 
   send_stream_start (output, FALSE);
-  if (!wait_for_listeners (self))
+  if (!wait_for_listeners (output))
     return;
-  any = hear_news (self);
+  has_room = has_room_for_news (self);
+  any = has_room && hear_news (self);
 
   gst_orch_lock (&self->lock);
   goes_on = take (output, &list, &loose_events);
@@ -449,7 +465,7 @@ src_loop (gpointer data)
   }
   if (n || any)
     return;
-  if (!end_of_stream (self))
+  if (!has_room || !end_of_stream (self))
     gst_orch_subscriber_wait (self->input);
 }
 
