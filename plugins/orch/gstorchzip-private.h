@@ -5,6 +5,8 @@
 
 #include "gstorchzip.h"
 
+#include <gst/orch/gstorchledger-private.h>
+
 G_BEGIN_DECLS
 
 /* What arrives while the task is busy, above which the pads wait for it. */
@@ -49,7 +51,7 @@ typedef struct
   /* Nobody's mailbox: what the task waits on. */
   GstOrchSubscriber *alarm;
 
-  /* Guards everything down to `stats`; never held while a buffer is pushed or
+  /* Guards everything down to the ledger; never held while a buffer is pushed or
    * freed, or a query runs. */
   GMutex lock;
   GCond room;
@@ -60,9 +62,7 @@ typedef struct
   gboolean flushing;
   guint n_in_flush;             /* pads between flush-start and flush-stop */
   GstFlowReturn flow;
-  guint64 n_results[5];         /* by OrchOutcome */
-  guint64 n_forgotten;
-  guint64 n_open;
+  GstOrchLedger ledger;         /* of units */
 
   /* Src task only. */
   GPtrArray *row_inputs;        /* of `inputs`, those that rows have; refs none */

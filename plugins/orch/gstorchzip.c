@@ -62,12 +62,12 @@ make_stats (GstOrchZipPrivate * priv)
     duplicates += gst_orch_subscriber_get_n_duplicates (input->subscriber);
   }
   return gst_structure_new ("orch-zip-stats",
-      "present", G_TYPE_UINT64, priv->n_results[ORCH_OUTCOME_PRESENT],
-      "dropped", G_TYPE_UINT64, priv->n_results[ORCH_OUTCOME_DROPPED],
-      "failed", G_TYPE_UINT64, priv->n_results[ORCH_OUTCOME_FAILED],
-      "suppressed", G_TYPE_UINT64, priv->n_results[ORCH_OUTCOME_SUPPRESSED],
-      "open", G_TYPE_UINT64, priv->n_open,
-      "forgotten", G_TYPE_UINT64, priv->n_forgotten,
+      "present", G_TYPE_UINT64, priv->ledger.outcomes[ORCH_OUTCOME_PRESENT],
+      "dropped", G_TYPE_UINT64, priv->ledger.outcomes[ORCH_OUTCOME_DROPPED],
+      "failed", G_TYPE_UINT64, priv->ledger.outcomes[ORCH_OUTCOME_FAILED],
+      "suppressed", G_TYPE_UINT64, priv->ledger.outcomes[ORCH_OUTCOME_SUPPRESSED],
+      "open", G_TYPE_UINT64, gst_orch_ledger_get_open (&priv->ledger),
+      "forgotten", G_TYPE_UINT64, priv->ledger.forgotten,
       "lost", G_TYPE_UINT64, lost,
       "duplicates", G_TYPE_UINT64, duplicates, NULL);
 }
@@ -269,8 +269,7 @@ gst_orch_zip_forget (GstOrchZip * self)
   priv->rows = gst_orch_zip_entity_table_new (gst_orch_zip_row_unref);
   priv->key = orch_expansion_new_key ();
   gst_orch_lock (&priv->lock);
-  priv->n_forgotten += g_hash_table_size (rows);
-  priv->n_open = 0;
+  gst_orch_ledger_forget (&priv->ledger);
   g_mutex_unlock (&priv->lock);
   g_hash_table_unref (rows);
 }
@@ -281,8 +280,7 @@ prepare (GstOrchZipPrivate * priv)
   guint i;
 
   gst_orch_lock (&priv->lock);
-  memset (priv->n_results, 0, sizeof priv->n_results);
-  priv->n_forgotten = 0;
+  memset (&priv->ledger, 0, sizeof priv->ledger);
   priv->begun = FALSE;
   priv->flushing = FALSE;
   priv->n_in_flush = 0;
@@ -319,6 +317,7 @@ clean_up (GstOrchZip * self)
   GQueue arrived;
   guint i;
 
+  gst_orch_ledger_post (&priv->ledger, &priv->lock, GST_ELEMENT (self), FALSE);
   gst_orch_port_stop (priv->output.port);
   gst_orch_lock (&priv->lock);
   arrived = priv->arrived;

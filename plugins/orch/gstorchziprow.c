@@ -167,6 +167,14 @@ expect (GstOrchZip * self, GstOrchZipInput * input, GstOrchZipRow * row,
     gst_orch_subscriber_miss (input->subscriber, row->entity);
 }
 
+static void
+count_entered (GstOrchZipPrivate * priv)
+{
+  gst_orch_lock (&priv->lock);
+  priv->ledger.entered++;
+  g_mutex_unlock (&priv->lock);
+}
+
 static GstOrchZipRow *
 open_row (GstOrchZip * self, OrchEntity * entity, guint first)
 {
@@ -174,6 +182,7 @@ open_row (GstOrchZip * self, OrchEntity * entity, guint first)
   GstOrchZipRow *row = row_new (entity, priv->row_inputs->len);
   guint i;
 
+  count_entered (priv);
   g_hash_table_insert (priv->rows, row->entity, row);
   for (i = 0; i < row->n; i++)
     if (i != first)
@@ -188,6 +197,7 @@ pass_alone (GstOrchZip * self, OrchEntity * entity, GstOrchZipValue * value)
   GstOrchZipRow row = { entity, 1, value, };
   GstOrchZipValue result = { ORCH_OUTCOME_UNRESOLVED, };
 
+  count_entered (gst_orch_zip_get_private (self));
   GST_ORCH_ZIP_GET_CLASS (self)->decide (self, &row, &result);
   gst_orch_zip_value_clear (value);
   gst_orch_zip_emit (self, entity, &result);

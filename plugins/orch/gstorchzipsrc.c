@@ -44,7 +44,7 @@ gst_orch_zip_emit (GstOrchZip * self, OrchEntity * entity,
   if (priv->pushed != GST_FLOW_OK)
     return;
   gst_orch_lock (&priv->lock);
-  priv->n_results[result->outcome]++;
+  priv->ledger.outcomes[result->outcome]++;
   g_mutex_unlock (&priv->lock);
   if (result->outcome != ORCH_OUTCOME_PRESENT)
     gst_orch_egress_announce (&priv->output, entity, result->outcome,
@@ -216,7 +216,6 @@ take_arrived (GstOrchZipPrivate * priv)
 
   gst_orch_port_begin (priv->output.port);
   g_queue_init (&priv->arrived);
-  priv->n_open = g_hash_table_size (priv->rows);
   g_cond_broadcast (&priv->room);
   return arrived;
 }
@@ -273,13 +272,14 @@ static void
 end (GstOrchZip * self)
 {
   GstOrchZipPrivate *priv = gst_orch_zip_get_private (self);
-  guint n = g_hash_table_size (priv->rows);
+  guint64 n_open = gst_orch_ledger_post (&priv->ledger, &priv->lock,
+      GST_ELEMENT (self), TRUE);
 
-  if (n > 0)
+  if (n_open > 0)
     GST_ELEMENT_ERROR (self, STREAM, FAILED,
         ("%s has units that never came to an outcome.",
             GST_OBJECT_NAME (self)),
-        ("%u are open at the end of the stream.", n));
+        ("%" G_GUINT64_FORMAT " are open at the end of the stream.", n_open));
   gst_orch_egress_end (&priv->output, GST_FLOW_OK);
 }
 

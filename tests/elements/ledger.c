@@ -71,6 +71,27 @@ GST_START_TEST (test_end)
 
 GST_END_TEST;
 
+/* Of units that come together again, and of a filter. */
+GST_START_TEST (test_join)
+{
+  Run *self = run_new ("orchjoin name=j ! orchreduce name=r on-failed=skip ! "
+      RUN_OUT RUN_IN "! orchexpand name=e ! tee name=t "
+      "t. ! queue ! orchtestwork record=0/1 ! j. "
+      "t. ! queue ! orchfilter name=f predicate=\"value != b\" ! j.");
+
+  run_start (self);
+  run_push (self, "[a,b,c,b,~,!x]");
+  run_push (self, "[d]");
+  run_end (self);
+  run_finish (self);
+  assert_ledger (self, "f", "1 7 3 3 1 0 0 0");
+  assert_ledger (self, "j", "1 7 3 2 0 2 0 0");
+  assert_ledger (self, "r", "1 2 2 0 0 0 0 0");
+  run_free (self);
+}
+
+GST_END_TEST;
+
 /* What was pruned is suppressed, and in the account like all else. */
 GST_START_TEST (test_pruned)
 {
@@ -196,6 +217,7 @@ ledger_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_sums);
   tcase_add_test (tc, test_end);
+  tcase_add_test (tc, test_join);
   tcase_add_test (tc, test_pruned);
   tcase_add_test (tc, test_flush);
   tcase_add_test (tc, test_error);
