@@ -179,11 +179,25 @@ check_list (Run * self, Fate fate)
   gst_buffer_unref (buffer);
 }
 
+/* S8: the plan knows who does it, and nobody else. */
+static gboolean
+was_warned_of (Run * self)
+{
+  guint i;
+
+  for (i = 0; i < self->warnings->len; i++)
+    if (strstr (g_ptr_array_index (self->warnings, i),
+            "makes new buffers, and r will not know"))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 check_row (Run * self, const Row * row)
 {
   if (row->fate == NO_LINEAGE) {
     g_assert_false (run_wait (self));
+    g_assert_true (was_warned_of (self));
     g_assert_nonnull (strstr (self->error, "without lineage arrived at r"));
     g_assert_nonnull (strstr (self->error_debug, "e:src"));
     return;
@@ -191,6 +205,7 @@ check_row (Run * self, const Row * row)
   run_finish (self);
   g_assert_cmpuint (collector_get_n_results (self->out), ==, 1);
   check_list (self, row->fate);
+  g_assert_false (was_warned_of (self));
 }
 
 static void
