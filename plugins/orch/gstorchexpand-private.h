@@ -46,7 +46,8 @@ struct _GstOrchExpandParent
   guint n_aligned;
   guint next;                   /* its next element */
   GstCaps *given_caps;          /* (nullable): of the list's last element */
-  GstCaps *shared_caps;         /* and what stands for them on the pad */
+  GSList *shared_caps;          /* what stands for them on the pad, newest first: children
+                                 * that are on their way have it from here */
   GQueue buffers;               /* GstOrchExpandChild, of a stream */
   GstOrchExpandInput *input;    /* of a stream that goes on: who waits for room */
   GstOrchExpandParent *next_done;       /* in a list of those to be freed */

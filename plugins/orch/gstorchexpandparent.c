@@ -72,7 +72,7 @@ gst_orch_expand_parent_free (gpointer data)
   g_free (parent->aligned);
   g_clear_pointer (&parent->list, gst_orch_list_unref);
   gst_clear_caps (&parent->given_caps);
-  gst_clear_caps (&parent->shared_caps);
+  g_slist_free_full (parent->shared_caps, (GDestroyNotify) gst_caps_unref);
   g_queue_clear_full (&parent->buffers, gst_orch_expand_child_free);
   g_slice_free (GstOrchExpandParent, parent);
 }
@@ -282,9 +282,10 @@ share_caps (GstOrchExpand * self, GstOrchExpandParent * parent, GstCaps * caps)
     gst_caps_replace (&parent->given_caps, caps);
     if (!self->shared_caps || !gst_caps_is_equal (self->shared_caps, caps))
       gst_caps_replace (&self->shared_caps, caps);
-    gst_caps_replace (&parent->shared_caps, self->shared_caps);
+    parent->shared_caps = g_slist_prepend (parent->shared_caps,
+        gst_caps_ref (self->shared_caps));
   }
-  return parent->shared_caps;
+  return parent->shared_caps->data;
 }
 
 /* All but its caps. */

@@ -57,34 +57,72 @@ arrival_new (GstOrchZipInput * input, GstBuffer * buffer, GstOrchTaken * taken)
   return arrival;
 }
 
+/* Arrivals that have been taken: whoever waits for them must hear of them, unless
+ * all is forgotten. */
+static GstFlowReturn
+queue_arrived (GstOrchZipInput * input, GQueue * arrived)
+{
+  GstOrchZipPrivate *priv = gst_orch_zip_get_private (input->owner);
+  GstOrchZipArrival *arrival;
+  gboolean was_empty = FALSE;
+  GstFlowReturn ret;
+
+  gst_orch_lock (&priv->lock);
+  input->started = TRUE;
+  ret = wait_for_room (priv, input);
+  if (ret != GST_FLOW_FLUSHING) {
+    was_empty = priv->arrived.length == 0;
+    while ((arrival = g_queue_pop_head (arrived)))
+      g_queue_push_tail (&priv->arrived, arrival);
+  }
+  g_mutex_unlock (&priv->lock);
+  g_queue_clear_full (arrived, gst_orch_zip_arrival_free);
+  if (was_empty)
+    gst_orch_subscriber_wake (priv->alarm);
+  return ret;
+}
+
 static GstFlowReturn
 gst_orch_zip_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
-  GstOrchZipPrivate *priv = gst_orch_zip_get_private (GST_ORCH_ZIP (parent));
   GstOrchZipInput *input = get_input (pad);
-  GstOrchZipArrival *arrival;
-  gboolean was_empty = FALSE;
+  GQueue arrived = G_QUEUE_INIT;
   GstOrchTaken taken;
   GstFlowReturn ret;
 
   if (!gst_orch_subscriber_take_one (input->subscriber, buffer, &taken, &ret))
     return ret;
-  arrival = arrival_new (input, buffer, &taken);
-  gst_orch_lock (&priv->lock);
-  input->started = TRUE;
-  ret = wait_for_room (priv, input);
-  /* It has been taken: whoever waits for it must hear of it, unless all is
-   * forgotten. */
-  if (ret != GST_FLOW_FLUSHING) {
-    was_empty = priv->arrived.length == 0;
-    g_queue_push_tail (&priv->arrived, arrival);
+  g_queue_push_tail (&arrived, arrival_new (input, buffer, &taken));
+  return queue_arrived (input, &arrived);
+}
+
+static GstFlowReturn
+gst_orch_zip_chain_list (GstPad * pad, GstObject * parent,
+    GstBufferList * list)
+{
+  GstOrchZipInput *input = get_input (pad);
+  guint i, n = gst_buffer_list_length (list);
+  g_autofree GstBuffer **buffers = g_new (GstBuffer *, n);
+  g_autofree GstOrchTaken *taken = g_new (GstOrchTaken, n);
+  GQueue arrived = G_QUEUE_INIT;
+  gboolean no_lineage = FALSE;
+  GstFlowReturn ret;
+
+  gst_orch_buffer_list_take (list, buffers);
+  gst_orch_subscriber_take (input->subscriber, buffers, n, taken);
+  for (i = 0; i < n; i++) {
+    if (taken[i].arrival == GST_ORCH_ARRIVAL_NEW) {
+      g_queue_push_tail (&arrived, arrival_new (input, buffers[i], &taken[i]));
+    } else {
+      gst_buffer_unref (buffers[i]);
+      no_lineage |= taken[i].arrival == GST_ORCH_ARRIVAL_NO_LINEAGE;
+    }
   }
-  g_mutex_unlock (&priv->lock);
-  if (ret == GST_FLOW_FLUSHING)
-    gst_orch_zip_arrival_free (arrival);
-  else if (was_empty)
-    gst_orch_subscriber_wake (priv->alarm);
-  return ret;
+  ret = queue_arrived (input, &arrived);
+  if (!no_lineage)
+    return ret;
+  gst_orch_subscriber_post_no_lineage (input->subscriber);
+  return GST_FLOW_ERROR;
 }
 
 /* ---- events ---- */
@@ -262,6 +300,8 @@ gst_orch_zip_input_init (GstOrchZipInput * input)
   gst_orch_zip_ancestors_init (input);
   gst_pad_set_element_private (pad, input);
   gst_pad_set_chain_function (pad, gst_orch_zip_chain);
+  gst_pad_set_chain_list_function (pad, gst_orch_zip_chain_list);
+  gst_orch_pad_set_takes_lists (pad);
   gst_pad_set_event_function (pad, gst_orch_zip_sink_event);
   gst_pad_set_query_function (pad, gst_orch_zip_sink_query);
   gst_pad_set_activatemode_function (pad, gst_orch_zip_sink_activate_mode);
