@@ -52,8 +52,8 @@ gst_orch_value_get_kind (GstCaps * caps)
 gboolean
 gst_orch_value_is_possible (GstCaps * caps)
 {
-  GstCaps *kinds = gst_caps_from_string (GST_ORCH_LIST_CAPS
-      "; application/json; text/html; text/x-raw, format=utf8");
+  GstCaps *kinds = gst_caps_from_string (GST_ORCH_LIST_CAPS "; "
+      GST_ORCH_ITEMS_CAPS "; application/json; text/html; text/x-raw, format=utf8");
   gboolean possible = gst_caps_can_intersect (caps, kinds);
 
   gst_caps_unref (kinds);

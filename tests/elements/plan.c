@@ -333,6 +333,22 @@ GST_START_TEST (test_wrong_value_of_another_element)
 
 GST_END_TEST;
 
+#define JOINED "appsrc ! orchidentity ! tee name=t ! queue ! j.sink_0 " \
+    "t. ! queue ! j.sink_1 orchjoin name=j"
+
+GST_START_TEST (test_joined_value)
+{
+  assert_error (JOINED " ! orchcall name=c function=text" OUT, "c: c cannot work "
+      "on what it is given. It gets application/x-orch-items, its Function takes "
+      "text/x-raw, format=(string)utf8.");
+  assert_nothing (JOINED " output=first ! orchcall name=c function=text" OUT);
+  assert_error (JOINED " ! orchexpand name=e ! orchreduce" OUT, "e: e cannot work "
+      "on what it is given. It opens lists, not application/x-orch-items: a Call "
+      "in between has to make a list of each unit.");
+}
+
+GST_END_TEST;
+
 static const gchar *right_values[] = {
   IN "orchcall function=text ! queue ! orchcall function=text" OUT,
   LISTS "orchexpand ! orchcall function=text" OUT,
@@ -671,6 +687,7 @@ plan_suite (void)
   tcase_add_loop_test (tc, test_wrong_values, 0, G_N_ELEMENTS (wrong_values));
   tcase_add_test (tc, test_expand_of_no_list);
   tcase_add_test (tc, test_wrong_value_of_another_element);
+  tcase_add_test (tc, test_joined_value);
   tcase_add_loop_test (tc, test_right_values, 0, G_N_ELEMENTS (right_values));
   tcase_add_test (tc, test_value_that_no_sink_writes);
   tcase_add_test (tc, test_output_that_nobody_consumes);

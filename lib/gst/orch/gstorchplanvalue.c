@@ -125,31 +125,31 @@ get_expand_value (GstOrchPlanInput * input)
   return input->from->len ? NULL : input->value;
 }
 
+/* A reduce makes lists and a join joined Items, unless told otherwise. */
 static gboolean
-makes_lists (GstElement * reduce)
+has_default_output (GstElement * element)
 {
   GParamSpec *pspec =
-      g_object_class_find_property (G_OBJECT_GET_CLASS (reduce), "output");
+      g_object_class_find_property (G_OBJECT_GET_CLASS (element), "output");
   GValue value = G_VALUE_INIT;
   gboolean result;
 
   if (!pspec)
     return TRUE;
   g_value_init (&value, pspec->value_type);
-  g_object_get_property (G_OBJECT (reduce), "output", &value);
+  g_object_get_property (G_OBJECT (element), "output", &value);
   result = g_param_value_defaults (pspec, &value);
   g_value_unset (&value);
   return result;
 }
 
 static GstOrchPlanValue *
-get_reduce_value (GstOrchPlan * plan, GstOrchPlanNode * node,
-    GstOrchPlanInput * input)
+get_made_value (GstOrchPlan * plan, GstOrchPlanNode * node, const gchar * caps,
+    GstOrchPlanValue * element)
 {
-  if (!makes_lists (node->element))
+  if (!has_default_output (node->element))
     return NULL;
-  return value_new (plan, gst_caps_from_string (GST_ORCH_LIST_CAPS),
-      input->value);
+  return value_new (plan, gst_caps_new_empty_simple (caps), element);
 }
 
 GstOrchPlanValue *
@@ -166,7 +166,10 @@ gst_orch_plan_output_get_value (GstOrchPlan * plan, GstOrchPlanOutput * output)
     case GST_ORCH_PLAN_EXPAND:
       return input ? get_expand_value (input) : NULL;
     case GST_ORCH_PLAN_REDUCE:
-      return input ? get_reduce_value (plan, node, input) : NULL;
+      return input ? get_made_value (plan, node, GST_ORCH_LIST_CAPS,
+          input->value) : NULL;
+    case GST_ORCH_PLAN_JOIN:
+      return get_made_value (plan, node, GST_ORCH_ITEMS_CAPS, NULL);
     case GST_ORCH_PLAN_FILTER:
       return input ? input->value : NULL;
     default:
