@@ -242,7 +242,7 @@ check_values (GstOrchPlan * plan, GstOrchPlanNode * node)
     if (reason)
       add_error (plan, node, g_strdup_printf
           ("%s cannot work on what it is given. %s", node->name, reason),
-          "Put what makes one of the other in between.");
+          "Put a Call in between that makes of it what is wanted.");
   }
 }
 
