@@ -20,6 +20,9 @@
  * existing=resume the documents that have a record are skipped, if the pipeline
  * is the same in all that results depend on.
  *
+ * With stop-after the run ends with an error, which names the commonest cause, when
+ * so many documents fail that it cannot be them.
+ *
  * Element messages: `orch-failure` for each incomplete record (id, uri, path,
  * outcome, summary, and the cause's domain, code, message and call), and at the
  * end `orch-summary` (documents, complete, incomplete, skipped, forgotten,

@@ -190,6 +190,19 @@ class Resuming(OrchTest):
         self.assertEqual(self.check_whole(), (2, b''))
 
 
+    def test_stop_after(self):
+        for number in range(3):
+            self.write(f'docs/{number}.pdf', makepdfs.encrypted())
+        words = ('pdf-text', 'docs', '-o', 'out.jsonl')
+        done = self.orch(*words, '--stop-after', '1')
+        self.assertNotIn(done.returncode, (0, 3))
+        self.assertIn('2 of 2 documents failed', done.stderr)
+        self.assertIn('stop-after=1', done.stderr)
+        self.assertEqual(self.check_whole(), (2, b''))
+        self.assertEqual(self.orch(*words).returncode, 3)
+        self.assertEqual(self.check_whole(), (3, b''))
+
+
 class Output(OrchTest):
     def test_input_order_is_the_same_bytes(self):
         self.write_documents(6, pages=3)
