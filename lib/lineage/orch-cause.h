@@ -24,7 +24,6 @@ G_BEGIN_DECLS
 #define ORCH_CODE_NOT_NEGOTIATED "not-negotiated"
 #define ORCH_CODE_TIMEOUT "timeout"           /* S5.3 */
 #define ORCH_CODE_UNEQUAL "unequal"   /* S3.6 */
-#define ORCH_CODE_UNWANTED "unwanted"         /* S5.5 */
 
 /**
  * OrchCause:
