@@ -73,6 +73,9 @@ survive_end (GstOrchExpandOutput * output, GstFlowReturn ret)
 {
   GstOrchExpand *self = output->owner;
 
+  /* Not everybody needs what comes with the first of aligned lists. */
+  if (ret == GST_FLOW_NOT_LINKED && output != self->output)
+    ret = GST_FLOW_EOS;
   if (ret != GST_FLOW_EOS)
     return ret;
   gst_orch_lock (&self->lock);

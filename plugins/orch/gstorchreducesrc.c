@@ -108,6 +108,9 @@ emit (GstOrchReduceSrc * src, GstOrchReduceResult * result)
     return GST_FLOW_OK;
   }
   ret = push_result (src, result);
+  /* Not everybody needs each of the lists. */
+  if (ret == GST_FLOW_NOT_LINKED && src != src->owner->src)
+    ret = GST_FLOW_EOS;
   if (ret != GST_FLOW_EOS)
     return ret;
   note_end (src);

@@ -452,6 +452,72 @@ GST_START_TEST (test_lost_value)
 
 GST_END_TEST;
 
+/* S5.7: what nobody takes at a further pad. */
+GST_START_TEST (test_further_pads_are_not_linked)
+{
+  Run *self = run_new (RUN_IN "! orchtestoutputs name=c lists=true ! "
+      "orchexpand name=e c.src_1 ! e.aligned_1 c.src_2 ! e.aligned_2 "
+      "orchreduce name=r e.src ! r.sink e.src_1 ! r.sink_1 r.src ! " RUN_OUT);
+
+  run_over (self, "ab; c; |; d");
+  run_assert_results (self, "0 [a,b]; 1 [c]; 2 []; 3 [d]");
+  run_free (self);
+}
+
+GST_END_TEST;
+
+/* ---- S5.5 ---- */
+
+/* A parent that cannot be present any more is given up on every pad: of its many
+ * children none is worked on once that is known, though one way is held up. */
+GST_START_TEST (test_s5_5)
+{
+  g_autofree gchar *many = g_strnfill (1000, 'x');
+  Run *self = run_new (GATHER ("orchtestwork name=u record=0/0 !",
+          "orchtestwork name=v hold=true max-buffers=2 !", ""));
+  Collector *other = collect (self, "other", "sink");
+
+  run_start (self);
+  run_push (self, many);
+  /* Whoever says so has told those above before. */
+  collector_wait (self->out, 1);
+  release_hold (self, "v");
+  run_push (self, "a");
+  run_end (self);
+  run_finish (self);
+  run_assert_results (self, "0 S test:record@0/0; 1 [a]");
+  assert_collected (other, "0 S test:record@0/0; 1 [a1]");
+  fail_unless_equals_uint64 (run_get_stat (self, "v", "present"), 1);
+  fail_unless (run_get_stat (self, "e", "pruned") > 0);
+  collector_free (other);
+  run_free (self);
+}
+
+GST_END_TEST;
+
+/* One gather that goes on keeps the work for all. */
+GST_START_TEST (test_s5_5_one_still_wants_it)
+{
+  Run *self = run_new (LISTS EXPAND "orchtestwork name=u record=0/0 ! "
+      "orchreduce ! " RUN_OUT "e.src_1 ! orchtestwork name=v hold=true ! "
+      "orchreduce ! " OTHER);
+  Collector *other = collect (self, "other", "sink");
+
+  run_start (self);
+  run_push (self, "abc");
+  collector_wait (self->out, 1);
+  release_hold (self, "v");
+  run_end (self);
+  run_finish (self);
+  run_assert_results (self, "0 S test:record@0/0");
+  assert_collected (other, "0 [a1,b1,c1]");
+  fail_unless_equals_uint64 (run_get_stat (self, "e", "pruned"), 0);
+  collector_free (other);
+  run_free (self);
+}
+
+GST_END_TEST;
+
 /* ---- S8 ---- */
 
 static void
@@ -643,6 +709,9 @@ aligned_suite (void)
   tcase_add_test (tc, test_expand_again);
   tcase_add_test (tc, test_nested);
   tcase_add_test (tc, test_lost_value);
+  tcase_add_test (tc, test_further_pads_are_not_linked);
+  tcase_add_test (tc, test_s5_5);
+  tcase_add_test (tc, test_s5_5_one_still_wants_it);
   tcase_add_test (tc, test_outputs_of_different_calls);
   tcase_add_test (tc, test_different_domains);
   tcase_add_test (tc, test_no_call);
