@@ -231,6 +231,145 @@ GST_START_TEST (test_incomplete)
 
 GST_END_TEST;
 
+/* ---- what a Function may do ---- */
+
+static void
+give (GstOrchBatch * batch, guint i, guint output, const gchar * text)
+{
+  g_assert_true (gst_orch_batch_present_output (batch, i, output,
+          gst_buffer_new_memdup (text, strlen (text)), NULL));
+}
+
+static void
+give_open (GstOrchBatch * batch, guint i)
+{
+  GstCaps *caps = gst_caps_new_empty_simple ("a/b");
+
+  g_assert_true (gst_orch_batch_present_output (batch, i, 2,
+          gst_buffer_new (), caps));
+  gst_caps_unref (caps);
+}
+
+/* The second word on one output, or on the whole, is refused and counted. */
+static gboolean
+say_twice (GstOrchBatch * batch, guint replica, gpointer data, GError ** error)
+{
+  give (batch, 0, 1, "x");
+  g_assert_false (gst_orch_batch_present_output (batch, 0, 1,
+          gst_buffer_new (), NULL));
+  g_assert_false (gst_orch_batch_fail_record_output (batch, 0, 1,
+          gst_orch_cause_new ("test", "late", "too late")));
+  g_assert_false (gst_orch_batch_drop (batch, 0));
+  script_present (batch, 0);
+  give_open (batch, 0);
+  return TRUE;
+}
+
+static gboolean
+say_too_much (GstOrchBatch * batch, guint replica, gpointer data,
+    GError ** error)
+{
+  script_present (batch, 0);
+  give (batch, 0, 1, "x");
+  give_open (batch, 0);
+  assert_complaint (g_assert_false (gst_orch_batch_present_output (batch, 0, 3,
+              gst_buffer_new (), NULL)));
+  return TRUE;
+}
+
+#define SCRIPT RUN_IN "! orchcall name=c function=script-outputs ! " RUN_OUT \
+    "c.src_1 ! " SINK
+
+static void
+assert_scripted (gboolean (*run) (GstOrchBatch *, guint, gpointer, GError **),
+    const gchar * first, const gchar * second, guint n_refused)
+{
+  Scene self;
+
+  script_set (0, (Script) {.run = run});
+  scene_init (&self, SCRIPT);
+  run_over (self.run, "a");
+  run_assert_results (self.run, first);
+  assert_collected (self.further[0], second);
+  fail_unless_equals_uint64 (run_get_stat (self.run, "c", "refused"),
+      n_refused);
+  scene_clear (&self);
+}
+
+GST_START_TEST (test_refused)
+{
+  assert_scripted (say_twice, "0 a", "0 x", 3);
+  assert_scripted (say_too_much, "0 a", "0 x", 1);
+}
+
+GST_END_TEST;
+
+/* An output that declares fixed caps needs none, another does. */
+static gboolean
+give_without_caps (GstOrchBatch * batch, guint replica, gpointer data,
+    GError ** error)
+{
+  script_present (batch, 0);
+  give (batch, 0, 1, "x");
+  give (batch, 0, 2, "y");
+  return TRUE;
+}
+
+GST_START_TEST (test_caps)
+{
+  assert_scripted (give_without_caps, "0 F orch:not-negotiated@0",
+      "0 F orch:not-negotiated@0", 0);
+}
+
+GST_END_TEST;
+
+/* S4.2: a Grain is committed when it is whole. */
+static gboolean
+commit_early (GstOrchBatch * batch, guint replica, gpointer data,
+    GError ** error)
+{
+  script_present (batch, 0);
+  gst_orch_batch_commit (batch);
+  give (batch, 0, 1, "x");
+  gst_orch_batch_commit (batch);
+  give_open (batch, 0);
+  gst_orch_batch_commit (batch);
+  g_assert_null (gst_orch_batch_get_entity (batch, 0));
+  return TRUE;
+}
+
+GST_START_TEST (test_early_commit)
+{
+  assert_scripted (commit_early, "0 a", "0 x", 0);
+}
+
+GST_END_TEST;
+
+/* S5.3: what an attempt gave before it failed is forgotten, and the input is there
+ * again. */
+static gboolean
+fail_first (GstOrchBatch * batch, guint replica, gpointer data, GError ** error)
+{
+  gboolean again = gst_orch_batch_get_generation (batch, 0) > 0;
+
+  g_assert_nonnull (gst_orch_batch_get_buffer (batch, 0));
+  if (!again)
+    gst_orch_batch_fail_record_output (batch, 0, 2,
+        gst_orch_cause_new ("test", "early", "told to fail"));
+  script_present (batch, 0);
+  give (batch, 0, 1, again ? "second" : "first");
+  if (again)
+    give_open (batch, 0);
+  return again || script_fail (error);
+}
+
+GST_START_TEST (test_failed_attempt)
+{
+  assert_scripted (fail_first, "0 a", "0 second", 0);
+}
+
+GST_END_TEST;
+
 /* S5.2a: the barrier is found from every output. */
 GST_START_TEST (test_barrier_behind_a_further_output)
 {
@@ -673,6 +812,10 @@ outputs_suite (void)
   tcase_add_test (tc, test_s4_4);
   tcase_add_test (tc, test_d8);
   tcase_add_test (tc, test_incomplete);
+  tcase_add_test (tc, test_refused);
+  tcase_add_test (tc, test_caps);
+  tcase_add_test (tc, test_early_commit);
+  tcase_add_test (tc, test_failed_attempt);
   tcase_add_test (tc, test_barrier_behind_a_further_output);
   tcase_add_test (tc, test_times_are_those_of_the_input);
   tcase_add_test (tc, test_credit);

@@ -118,11 +118,37 @@ script_group_function_init (ScriptGroupFunction * self)
 {
 }
 
+typedef ScriptFunction ScriptOutputsFunction;
+typedef ScriptFunctionClass ScriptOutputsFunctionClass;
+
+static GType script_outputs_function_get_type (void);
+
+G_DEFINE_TYPE (ScriptOutputsFunction, script_outputs_function,
+    script_function_get_type ());
+
+static void
+script_outputs_function_class_init (ScriptOutputsFunctionClass * klass)
+{
+  GstOrchFunctionClass *function_class = GST_ORCH_FUNCTION_CLASS (klass);
+
+  gst_orch_function_class_add_output (function_class, "fixed",
+      gst_caps_from_string ("text/x-raw, format=utf8"));
+  gst_orch_function_class_add_output (function_class, "open",
+      gst_caps_new_any ());
+}
+
+static void
+script_outputs_function_init (ScriptOutputsFunction * self)
+{
+}
+
 static gboolean
 plugin_init (GstPlugin * plugin)
 {
   return gst_orch_function_register (plugin, "script",
       script_function_get_type ())
+      && gst_orch_function_register (plugin, "script-outputs",
+      script_outputs_function_get_type ())
       && gst_orch_function_register (plugin, "script-group",
       script_group_function_get_type ());
 }

@@ -22,8 +22,8 @@ typedef struct
   gpointer data;
 } Script;
 
-/* Registers the Functions `script` and `script-group` (which may fail groups);
- * once, after gst_init(). */
+/* Registers the Functions `script`, `script-group` (which may fail groups) and
+ * `script-outputs` (with two further outputs); once, after gst_init(). */
 void script_init (void);
 /* What the Function with this id does from now on. */
 void script_set (guint id, Script script);
