@@ -128,7 +128,8 @@ foreach_property (GObject * object, PropertyFunc func, gpointer user_data)
     g_autofree gchar *text = NULL;
 
     if ((pspecs[i]->flags & G_PARAM_READWRITE) != G_PARAM_READWRITE
-        || pspecs[i]->owner_type == GST_TYPE_OBJECT)
+        || pspecs[i]->owner_type == GST_TYPE_OBJECT
+        || pspecs[i]->owner_type == GST_TYPE_PAD)
       continue;
     g_value_init (&value, pspecs[i]->value_type);
     g_object_get_property (object, pspecs[i]->name, &value);
@@ -139,6 +140,25 @@ foreach_property (GObject * object, PropertyFunc func, gpointer user_data)
     g_value_unset (&value);
   }
   g_free (pspecs);
+}
+
+/* Those of its sink pads, where they are reached as "sink_0::label". */
+static void
+foreach_pad (GstElement * element, void (*func) (GstPad * pad,
+        const gchar * prefix, gpointer user_data), gpointer user_data)
+{
+  GList *pads, *l;
+
+  if (!GST_IS_CHILD_PROXY (element))
+    return;
+  pads = copy_sink_pads (element);
+  for (l = pads; l; l = l->next) {
+    g_autofree gchar *prefix =
+        g_strdup_printf ("%s::", GST_OBJECT_NAME (l->data));
+
+    func (l->data, prefix, user_data);
+  }
+  g_list_free_full (pads, gst_object_unref);
 }
 
 /* ---- as a launch line ---- */
@@ -160,6 +180,14 @@ append_property (const gchar * name, const gchar * value, gpointer user_data)
     return;
   quoted = quote (value);
   g_string_append_printf (self->line, " %s%s=%s", self->prefix, name, quoted);
+}
+
+static void
+append_pad (GstPad * pad, const gchar * prefix, gpointer line)
+{
+  Description description = { line, NULL, prefix };
+
+  foreach_property (G_OBJECT (pad), append_property, &description);
 }
 
 /* orchsrc's locations add up, so each is written on its own. */
@@ -194,6 +222,7 @@ append_element (GString * line, GstElement * element, gboolean with_name)
     g_string_append_printf (line, " name=%s", GST_OBJECT_NAME (element));
   append_locations (line, G_OBJECT (element));
   foreach_property (G_OBJECT (element), append_property, &description);
+  foreach_pad (element, append_pad, line);
   if (function) {
     description.without = G_OBJECT_GET_CLASS (element);
     description.prefix = "function::";
@@ -202,14 +231,64 @@ append_element (GString * line, GstElement * element, gboolean with_name)
   }
 }
 
+/* One link. */
+typedef struct
+{
+  GstElement *element;          /* that feeds */
+  gchar *src;                   /* (nullable): which of its pads does, */
+  gchar *sink;                  /* (nullable): and which is fed, where it matters */
+} Feeder;
+
+static void
+feeder_free (gpointer data)
+{
+  Feeder *feeder = data;
+
+  gst_object_unref (feeder->element);
+  g_free (feeder->src);
+  g_free (feeder->sink);
+  g_free (feeder);
+}
+
+/* (transfer full) (nullable): the pads of elements of ours are not all the same. */
+static gchar *
+name_pad (GstElement * element, GstPad * pad)
+{
+  gboolean matters;
+
+  GST_OBJECT_LOCK (element);
+  matters = (GST_PAD_IS_SINK (pad) ? element->numsinkpads
+      : element->numsrcpads) > 1;
+  GST_OBJECT_UNLOCK (element);
+  return matters && g_str_has_prefix (get_factory_name (element), "orch")
+      ? gst_object_get_name (GST_OBJECT (pad)) : NULL;
+}
+
+static Feeder *
+feeder_new (GstElement * element, GstPad * sinkpad)
+{
+  GstPad *pad = gst_orch_pad_get_feeder (sinkpad);
+  GstElement *from = pad ? gst_pad_get_parent_element (pad) : NULL;
+  Feeder *feeder = NULL;
+
+  if (from) {
+    feeder = g_new (Feeder, 1);
+    feeder->element = from;
+    feeder->src = name_pad (from, pad);
+    feeder->sink = name_pad (element, sinkpad);
+  }
+  g_clear_pointer (&pad, gst_object_unref);
+  return feeder;
+}
+
 static GPtrArray *
 get_feeders (GstElement * element)
 {
-  GPtrArray *feeders = g_ptr_array_new_with_free_func (gst_object_unref);
+  GPtrArray *feeders = g_ptr_array_new_with_free_func (feeder_free);
   GList *pads = copy_sink_pads (element), *l;
 
   for (l = pads; l; l = l->next) {
-    GstElement *feeder = get_feeder (l->data);
+    Feeder *feeder = feeder_new (element, l->data);
 
     if (feeder)
       g_ptr_array_add (feeders, feeder);
@@ -219,14 +298,22 @@ get_feeders (GstElement * element)
 }
 
 /* What feeds `element` without standing right ahead of it in the line has to be
- * called by name, and so has the element itself then. */
+ * called by name, and so has the element itself then; and so have pads. */
 static GPtrArray *
 get_distant_feeders (GPtrArray * elements, guint i, gboolean * follows)
 {
   GPtrArray *feeders = get_feeders (g_ptr_array_index (elements, i));
+  guint f;
 
-  *follows = i > 0
-      && g_ptr_array_remove (feeders, g_ptr_array_index (elements, i - 1));
+  *follows = FALSE;
+  for (f = 0; f < feeders->len && i > 0 && !*follows; f++) {
+    Feeder *feeder = g_ptr_array_index (feeders, f);
+
+    *follows = feeder->element == g_ptr_array_index (elements, i - 1)
+        && !feeder->src && !feeder->sink;
+    if (*follows)
+      g_ptr_array_remove_index (feeders, f);
+  }
   return feeders;
 }
 
@@ -241,7 +328,8 @@ find_called (GPtrArray * elements)
     GPtrArray *feeders = get_distant_feeders (elements, i, &follows);
 
     for (f = 0; f < feeders->len; f++)
-      g_hash_table_add (called, g_ptr_array_index (feeders, f));
+      g_hash_table_add (called,
+          ((Feeder *) g_ptr_array_index (feeders, f))->element);
     if (feeders->len)
       g_hash_table_add (called, g_ptr_array_index (elements, i));
     g_ptr_array_unref (feeders);
@@ -267,10 +355,13 @@ append_linked (GString * line, GPtrArray * elements, guint i,
   if (follows)
     g_string_append (line, "! ");
   append_element (line, element, g_hash_table_contains (called, element));
-  for (f = 0; f < feeders->len; f++)
-    g_string_append_printf (line, " %s. ! %s.",
-        GST_OBJECT_NAME (g_ptr_array_index (feeders, f)),
-        GST_OBJECT_NAME (element));
+  for (f = 0; f < feeders->len; f++) {
+    Feeder *feeder = g_ptr_array_index (feeders, f);
+
+    g_string_append_printf (line, " %s.%s ! %s.%s",
+        GST_OBJECT_NAME (feeder->element), feeder->src ? feeder->src : "",
+        GST_OBJECT_NAME (element), feeder->sink ? feeder->sink : "");
+  }
   *at_end = feeders->len == 0;
   g_ptr_array_unref (feeders);
 }
@@ -310,6 +401,7 @@ typedef struct
   GPtrArray *settings;
   gboolean is_ours;
   GObjectClass *without;
+  const gchar *prefix;
 } Fingerprint;
 
 static void
@@ -321,7 +413,17 @@ add_setting (const gchar * name, const gchar * value, gpointer user_data)
     return;
   if (self->without && g_object_class_find_property (self->without, name))
     return;
-  g_ptr_array_add (self->settings, g_strdup_printf ("%s=%s", name, value));
+  g_ptr_array_add (self->settings, g_strdup_printf ("%s%s=%s", self->prefix,
+          name, value));
+}
+
+static void
+add_pad_settings (GstPad * pad, const gchar * prefix, gpointer user_data)
+{
+  Fingerprint fingerprint = *(Fingerprint *) user_data;
+
+  fingerprint.prefix = prefix;
+  foreach_property (G_OBJECT (pad), add_setting, &fingerprint);
 }
 
 static gint
@@ -352,7 +454,7 @@ gst_orch_element_fingerprint (GstElement * element)
   GstOrchFunction *function = GST_IS_ORCH_CALL (element)
       ? gst_orch_call_get_function (GST_ORCH_CALL (element)) : NULL;
   Fingerprint fingerprint = { g_ptr_array_new_with_free_func (g_free),
-    function || g_str_has_prefix (name, "orch"), NULL
+    function || g_str_has_prefix (name, "orch"), NULL, ""
   };
   gchar *text;
 
@@ -364,6 +466,7 @@ gst_orch_element_fingerprint (GstElement * element)
     fingerprint.without = G_OBJECT_GET_CLASS (function);
   }
   foreach_property (G_OBJECT (element), add_setting, &fingerprint);
+  foreach_pad (element, add_pad_settings, &fingerprint);
   text = g_strv_contains (without_effect, name) ? NULL
       : join_settings (name, fingerprint.settings);
   g_ptr_array_unref (fingerprint.settings);

@@ -89,21 +89,53 @@ test_launch (void)
       "orchsink name=end location=x");
 }
 
-/* What it says can be typed again, branches included. */
 static void
-test_launch_again (void)
+check_launch_again (const gchar * line, const gchar * pad)
 {
-  GstOrchRunHeader *header, *again;
+  GstOrchRunHeader *header = make_header (line), *again;
 
-  header = make_header ("funnel name=f" END
-      " orchsrc name=one location=a ! tee name=t ! queue ! f. "
-      "t. ! queue name=other ! f. orchsrc name=two location=b ! f.");
   g_test_message ("%s", gst_orch_run_header_get_launch (header));
   again = make_header (gst_orch_run_header_get_launch (header));
   g_assert_cmpstr (gst_orch_run_header_get_fingerprint (header), ==,
       gst_orch_run_header_get_fingerprint (again));
+  if (pad)
+    g_assert_nonnull (strstr (gst_orch_run_header_get_launch (again), pad));
   gst_orch_run_header_free (header);
   gst_orch_run_header_free (again);
+}
+
+/* What it says can be typed again, branches and pads included. */
+static void
+test_launch_again (void)
+{
+  check_launch_again ("funnel name=f" END
+      " orchsrc name=one location=a ! tee name=t ! queue ! f. "
+      "t. ! queue name=other ! f. orchsrc name=two location=b ! f.", NULL);
+  check_launch_again ("orchjoin name=j output=first sink_0::label=a "
+      "sink_2::optional=true ! orchreduce" END
+      " orchsrc location=a ! orchcall function=test-list name=l ! orchexpand ! "
+      "tee name=t ! queue name=one ! orchfilter name=f predicate=value ! "
+      "j.sink_2 t. ! queue name=two ! j.sink_0 t. ! queue name=three ! f.mask",
+      "three. ! f.mask");
+}
+
+/* Which pad has what is part of what the results depend on. */
+static void
+test_pads (void)
+{
+#define PADS(PROPERTIES) "orchjoin name=j " PROPERTIES END \
+      " orchsrc location=a ! tee name=t ! queue ! j.sink_0 t. ! queue ! j.sink_1"
+  GstOrchRunHeader *plain = make_header (PADS ("")),
+      *optional = make_header (PADS ("sink_1::optional=true"));
+
+  g_assert_nonnull (strstr (gst_orch_run_header_get_launch (optional),
+          "orchjoin name=j sink_1::optional=true"));
+  g_assert_nonnull (strstr (gst_orch_run_header_get_launch (optional),
+          " ! j.sink_1"));
+  g_assert_cmpstr (gst_orch_run_header_get_fingerprint (plain), !=,
+      gst_orch_run_header_get_fingerprint (optional));
+  gst_orch_run_header_free (plain);
+  gst_orch_run_header_free (optional);
 }
 
 /* An element in a bin is found through the bin's ghost pads, in and out. */
@@ -286,6 +318,7 @@ main (int argc, char **argv)
   gst_init (NULL, NULL);
   g_test_add_func ("/header/launch", test_launch);
   g_test_add_func ("/header/launch-again", test_launch_again);
+  g_test_add_func ("/header/pads", test_pads);
   g_test_add_func ("/header/bins", test_bins);
   g_test_add_func ("/header/secrets", test_secrets);
   g_test_add_func ("/header/fingerprint", test_fingerprint);
