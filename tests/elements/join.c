@@ -584,6 +584,73 @@ GST_START_TEST (test_no_data)
 
 GST_END_TEST;
 
+/* The Domain of a stream's children is known by the first of them. */
+GST_START_TEST (test_streams)
+{
+  Run *self = run_new (JOIN "! orchreduce ! " RUN_OUT
+      "orchexpand name=e ! tee name=t "
+      LEFT "orchidentity ! j.sink_0 " RIGHT "orchtestwork drop=1/1 ! j.sink_1 "
+      "appsrc name=a format=time ! e.sink_0 "
+      "appsrc name=b format=time ! e.sink_1");
+
+  set_optional (self, "sink_1");
+  run_start (self);
+  run_push_to (self, "a", "x");
+  run_push_to (self, "b", "y");
+  run_push_to (self, "b", "z");
+  run_end_of (self, "a");
+  run_end_of (self, "b");
+  run_finish (self);
+  run_assert_results (self, "0 [{sink_0:x,sink_1:x}]; "
+      "1 [{sink_0:y,sink_1:y},{sink_0:z,sink_1:-}]");
+  run_free (self);
+}
+
+GST_END_TEST;
+
+/* What has been decided cannot take another input. */
+GST_START_TEST (test_late_pad)
+{
+  Run *self = run_new (JOIN "! " RUN_OUT RUN_IN "! orchidentity ! tee name=t "
+      LEFT "j.sink_0 " RIGHT "j.sink_1");
+  GstElement *j = run_get (self, "j");
+
+  run_start (self);
+  run_push (self, "a");
+  collector_wait (self->out, 1);
+  fail_unless (gst_element_request_pad_simple (j, "sink_%u") == NULL);
+  run_end (self);
+  run_finish (self);
+  run_assert_results (self, "0 {sink_0:a,sink_1:a}");
+  fail_unless_equals_int (self->warnings->len, 1);
+  fail_unless (strstr (g_ptr_array_index (self->warnings, 0),
+          "j takes no further pad while data flows"));
+  run_free (self);
+}
+
+GST_END_TEST;
+
+/* A pad that leads nowhere is none. */
+GST_START_TEST (test_unlinked_pad)
+{
+  Run *self = run_new (JOIN "! " RUN_OUT RUN_IN "! orchidentity ! tee name=t "
+      LEFT "j.sink_0 " RIGHT "j.sink_1");
+  GstElement *j = run_get (self, "j");
+  GstPad *pad = gst_element_request_pad_simple (j, "sink_%u");
+
+  fail_unless_equals_string (GST_PAD_NAME (pad), "sink_2");
+  run_start (self);
+  run_push (self, "a");
+  run_end (self);
+  run_finish (self);
+  run_assert_results (self, "0 {sink_0:a,sink_1:a}");
+  gst_element_release_request_pad (j, pad);
+  gst_object_unref (pad);
+  run_free (self);
+}
+
+GST_END_TEST;
+
 /* What waits in the flush is forgotten. */
 GST_START_TEST (test_flush)
 {
@@ -784,6 +851,9 @@ join_suite (void)
   tcase_add_test (tc, test_early_end);
   tcase_add_test (tc, test_released_pad);
   tcase_add_test (tc, test_no_data);
+  tcase_add_test (tc, test_streams);
+  tcase_add_test (tc, test_late_pad);
+  tcase_add_test (tc, test_unlinked_pad);
   tcase_add_test (tc, test_flush);
   tcase_add_test (tc, test_states);
   tcase_add_test (tc, test_downstream_ended);

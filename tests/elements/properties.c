@@ -14,7 +14,7 @@
 /* ---- settings ---- */
 
 static const gchar *element_names[] = { "orchcall", "orchexpand",
-  "orchreduce", "orchidentity"
+  "orchreduce", "orchidentity", "orchfilter", "orchjoin"
 };
 
 static void
