@@ -9,6 +9,7 @@
 #include "script.h"
 #include "patience.h"
 
+#include <gst/orch/gstorchport-private.h>
 #include <gst/check/gstcheck.h>
 #include <string.h>
 
@@ -282,6 +283,129 @@ GST_START_TEST (test_streams)
   fail_unless (get_pruned (self) >= N_CHILDREN - 2 * AT_ONCE);
   run_free (self);
   gate_clear (&gate);
+}
+
+GST_END_TEST;
+
+/* ---- a consumer that has enough ---- */
+
+#define ENOUGH 200
+
+typedef struct
+{
+  GstElement element;
+  GstOrchSubscriber *subscriber;
+  gint n_buffers;               /* atomic */
+} Taker;
+
+typedef GstElementClass TakerClass;
+
+static GType taker_get_type (void);
+
+G_DEFINE_TYPE (Taker, taker, GST_TYPE_ELEMENT);
+
+static GstStaticPadTemplate taker_template = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
+
+static GstFlowReturn
+taker_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+{
+  Taker *self = (Taker *) parent;
+  GstOrchTaken taken;
+  GstFlowReturn ret;
+
+  if (!gst_orch_subscriber_take_one (self->subscriber, buffer, &taken, &ret))
+    return ret;
+  if (g_atomic_int_add (&self->n_buffers, 1) + 1 == ENOUGH) {
+    GstOrchCause *cause = gst_orch_cause_new ("test", "enough", "no more");
+
+    gst_orch_subscriber_unwant (self->subscriber, taken.entity->expansion,
+        cause);
+    gst_orch_cause_unref (cause);
+  }
+  orch_entity_unref (taken.entity);
+  gst_orch_info_unref (taken.info);
+  gst_buffer_unref (buffer);
+  return GST_FLOW_OK;
+}
+
+static gboolean
+taker_event (GstPad * pad, GstObject * parent, GstEvent * event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+    gst_element_post_message (GST_ELEMENT (parent),
+        gst_message_new_eos (parent));
+  gst_event_unref (event);
+  return TRUE;
+}
+
+static gboolean
+taker_query (GstPad * pad, GstObject * parent, GstQuery * query)
+{
+  return !gst_orch_subscriber_query (((Taker *) parent)->subscriber, query)
+      && gst_pad_query_default (pad, parent, query);
+}
+
+static GstStateChangeReturn
+taker_change_state (GstElement * element, GstStateChange transition)
+{
+  GstStateChangeReturn ret =
+      GST_ELEMENT_CLASS (taker_parent_class)->change_state (element,
+      transition);
+
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+    gst_orch_subscriber_reset (((Taker *) element)->subscriber);
+  return ret;
+}
+
+static void
+taker_finalize (GObject * object)
+{
+  gst_orch_subscriber_unref (((Taker *) object)->subscriber);
+  G_OBJECT_CLASS (taker_parent_class)->finalize (object);
+}
+
+static void
+taker_class_init (TakerClass * klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = taker_finalize;
+  klass->change_state = taker_change_state;
+  gst_element_class_add_static_pad_template (klass, &taker_template);
+  gst_element_class_set_static_metadata (klass, "Taker", "Test", "Test",
+      "Test");
+}
+
+static void
+taker_init (Taker * self)
+{
+  GstPad *pad = gst_pad_new_from_static_template (&taker_template, "sink");
+
+  gst_pad_set_chain_function (pad, taker_chain);
+  gst_pad_set_event_function (pad, taker_event);
+  gst_pad_set_query_function (pad, taker_query);
+  gst_element_add_pad (GST_ELEMENT (self), pad);
+  self->subscriber = gst_orch_subscriber_new (pad);
+  GST_OBJECT_FLAG_SET (self, GST_ELEMENT_FLAG_SINK);
+}
+
+/* Nothing more comes after that, though orchexpand has taken many at once. */
+GST_START_TEST (test_taken_but_not_pushed)
+{
+  g_autofree gchar *list = make_list (2 * ENOUGH, "x");
+  Run *self;
+
+  gst_element_register (NULL, "taker", GST_RANK_NONE, taker_get_type ());
+  self = run_new (RUN_IN "! orchexpand name=e ! identity ! taker name=taker "
+      "appsrc name=other ! " RUN_OUT);
+  run_start (self);
+  run_push (self, list);
+  run_end (self);
+  run_end_of (self, "other");
+  run_finish (self);
+  fail_unless_equals_int (((Taker *) run_get (self, "taker"))->n_buffers,
+      ENOUGH);
+  fail_unless_equals_uint64 (get_pruned (self), ENOUGH);
+  run_free (self);
 }
 
 GST_END_TEST;
@@ -664,6 +788,7 @@ add_cases (TCase * tc)
   tcase_add_test (tc, test_other_elements_between);
   tcase_add_loop_test (tc, test_kept_parent, 0, 2);
   tcase_add_test (tc, test_streams);
+  tcase_add_test (tc, test_taken_but_not_pushed);
   tcase_add_test (tc, test_two_calls);
   tcase_add_loop_test (tc, test_two_calls_group_failure, 0, 3);
   tcase_add_test (tc, test_two_levels);
