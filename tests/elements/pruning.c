@@ -287,14 +287,16 @@ GST_START_TEST (test_streams)
 
 GST_END_TEST;
 
-/* ---- a consumer that has enough ---- */
+/* ---- a consumer that has enough, and hears no news: they must fit its mailbox ---- */
 
-#define ENOUGH 200
+#define ENOUGH 100
 
 typedef struct
 {
   GstElement element;
   GstOrchSubscriber *subscriber;
+  Gate *gate;                   /* (nullable): before it says so */
+  guint n_levels;               /* above what it gets: what it has enough of */
   gint n_buffers;               /* atomic */
 } Taker;
 
@@ -307,6 +309,20 @@ G_DEFINE_TYPE (Taker, taker, GST_TYPE_ELEMENT);
 static GstStaticPadTemplate taker_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
 
+static void
+have_enough (Taker * self, OrchExpansion * expansion)
+{
+  GstOrchCause *cause = gst_orch_cause_new ("test", "enough", "no more");
+  guint i;
+
+  if (self->gate)
+    gate_pass (self->gate);
+  for (i = 0; i < self->n_levels; i++)
+    expansion = orch_expansion_get_above (expansion);
+  gst_orch_subscriber_unwant (self->subscriber, expansion, cause);
+  gst_orch_cause_unref (cause);
+}
+
 static GstFlowReturn
 taker_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
@@ -316,13 +332,8 @@ taker_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 
   if (!gst_orch_subscriber_take_one (self->subscriber, buffer, &taken, &ret))
     return ret;
-  if (g_atomic_int_add (&self->n_buffers, 1) + 1 == ENOUGH) {
-    GstOrchCause *cause = gst_orch_cause_new ("test", "enough", "no more");
-
-    gst_orch_subscriber_unwant (self->subscriber, taken.entity->expansion,
-        cause);
-    gst_orch_cause_unref (cause);
-  }
+  if (g_atomic_int_add (&self->n_buffers, 1) + 1 == ENOUGH)
+    have_enough (self, taken.entity->expansion);
   orch_entity_unref (taken.entity);
   gst_orch_info_unref (taken.info);
   gst_buffer_unref (buffer);
@@ -388,23 +399,87 @@ taker_init (Taker * self)
   GST_OBJECT_FLAG_SET (self, GST_ELEMENT_FLAG_SINK);
 }
 
+static Taker *
+get_taker (Run * self, const gchar * name)
+{
+  return (Taker *) run_get (self, name);
+}
+
+/* What is collected is beside it: the collector's probe would want everything. */
+static Run *
+run_new_taker (const gchar * chain)
+{
+  gst_element_register (NULL, "taker", GST_RANK_NONE, taker_get_type ());
+  return run_new (RUN_IN "! orchexpand name=e ! %s appsrc name=other ! "
+      RUN_OUT, chain);
+}
+
+static void
+finish_taker (Run * self)
+{
+  run_end (self);
+  run_end_of (self, "other");
+  run_finish (self);
+}
+
 /* Nothing more comes after that, though orchexpand has taken many at once. */
 GST_START_TEST (test_taken_but_not_pushed)
 {
   g_autofree gchar *list = make_list (2 * ENOUGH, "x");
-  Run *self;
+  Run *self = run_new_taker ("identity ! taker name=taker");
 
-  gst_element_register (NULL, "taker", GST_RANK_NONE, taker_get_type ());
-  self = run_new (RUN_IN "! orchexpand name=e ! identity ! taker name=taker "
-      "appsrc name=other ! " RUN_OUT);
   run_start (self);
   run_push (self, list);
-  run_end (self);
-  run_end_of (self, "other");
-  run_finish (self);
-  fail_unless_equals_int (((Taker *) run_get (self, "taker"))->n_buffers,
-      ENOUGH);
+  finish_taker (self);
+  fail_unless_equals_int (get_taker (self, "taker")->n_buffers, ENOUGH);
   fail_unless_equals_uint64 (get_pruned (self), ENOUGH);
+  run_free (self);
+}
+
+GST_END_TEST;
+
+/* A list that waits for the window, and comes when its document is not wanted. */
+GST_START_TEST (test_late_list)
+{
+  g_autofree gchar *list = make_list (2 * ENOUGH, "x");
+  g_autofree gchar *document = g_strdup_printf ("[%s,%s]", list, list);
+  Run *self = run_new_taker ("orchexpand name=inner window=1 ! "
+      "taker name=taker");
+  Gate gate;
+
+  gate_init (&gate);
+  get_taker (self, "taker")->gate = &gate;
+  get_taker (self, "taker")->n_levels = 1;
+  run_start (self);
+  run_push (self, document);
+  gate_await_waiting (&gate, 1);
+  patience_until (run_get_stat (self, "e", "children") == 2);
+  gate_open (&gate);
+  finish_taker (self);
+  fail_unless_equals_int (get_taker (self, "taker")->n_buffers, ENOUGH);
+  fail_unless_equals_uint64 (run_get_stat (self, "inner", "pruned")
+      + ENOUGH, run_get_stat (self, "inner", "children"));
+  run_free (self);
+  gate_clear (&gate);
+}
+
+GST_END_TEST;
+
+/* One branch has enough of the page, the other of the whole document. */
+GST_START_TEST (test_branches_of_different_levels)
+{
+  g_autofree gchar *list = make_list (2 * ENOUGH, "x");
+  g_autofree gchar *document = g_strdup_printf ("[%s]", list);
+  Run *self = run_new_taker ("orchexpand name=inner ! tee name=t "
+      "t. ! taker name=a t. ! taker name=b ");
+
+  get_taker (self, "a")->n_levels = 1;
+  run_start (self);
+  run_push (self, document);
+  finish_taker (self);
+  fail_unless_equals_int (get_taker (self, "a")->n_buffers, ENOUGH);
+  fail_unless_equals_int (get_taker (self, "b")->n_buffers, ENOUGH);
+  fail_unless_equals_uint64 (run_get_stat (self, "inner", "pruned"), ENOUGH);
   run_free (self);
 }
 
@@ -789,6 +864,8 @@ add_cases (TCase * tc)
   tcase_add_loop_test (tc, test_kept_parent, 0, 2);
   tcase_add_test (tc, test_streams);
   tcase_add_test (tc, test_taken_but_not_pushed);
+  tcase_add_test (tc, test_late_list);
+  tcase_add_test (tc, test_branches_of_different_levels);
   tcase_add_test (tc, test_two_calls);
   tcase_add_loop_test (tc, test_two_calls_group_failure, 0, 3);
   tcase_add_test (tc, test_two_levels);
