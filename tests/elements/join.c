@@ -716,18 +716,37 @@ GST_START_TEST (test_states)
 
 GST_END_TEST;
 
+static gboolean
+hold_third (GstOrchBatch * batch, guint replica, gpointer gate, GError ** error)
+{
+  if (gst_orch_entity_get_ordinal (gst_orch_batch_get_entity (batch, 0)) == 2)
+    gate_pass (gate);
+  script_present_all (batch);
+  return TRUE;
+}
+
+/* What comes when nobody below wants more is still accounted for, be it that one
+ * pad brings it before, and the other one after the end was known. */
 GST_START_TEST (test_downstream_ended)
 {
   Run *self = run_new (JOIN "! identity eos-after=2 ! " RUN_OUT
       RUN_IN "! orchidentity name=i ! tee name=t "
-      LEFT "j.sink_0 " RIGHT "j.sink_1");
+      LEFT "j.sink_0 " RIGHT "orchcall function=script batch-size=1 ! j.sink_1");
+  Gate gate;
 
+  gate_init (&gate);
+  script_set (0, (Script) {.run = hold_third,.data = &gate});
   run_start (self);
-  push_all (self, "a; b; c; d");
+  push_all (self, "a; b");
+  patience_until (run_get_stat (self, "j", "present") == 2);
+  run_push (self, "c");
+  patience_until (run_get_stat (self, "j", "open") == 1);
   run_end (self);
+  gate_open (&gate);
   run_finish (self);
   run_assert_results (self, "0 {sink_0:a,sink_1:a}");
   run_free (self);
+  gate_clear (&gate);
 }
 
 GST_END_TEST;
