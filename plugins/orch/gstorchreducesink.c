@@ -84,6 +84,13 @@ is_child (GstOrchReduce * self, OrchEntity * entity)
   return FALSE;
 }
 
+/* The same where one pad's children come in lists of many. */
+static inline gboolean
+is_plainly_child (GstOrchReduce * self, OrchEntity * entity)
+{
+  return self->inputs->len == 1 && orch_entity_get_parent (entity);
+}
+
 gboolean
 gst_orch_reduce_enter_outcome (GstOrchReduceInput * input, GstOrchNews * news)
 {
@@ -184,7 +191,8 @@ enter_buffers (GstOrchReduceInput * input, GstBuffer ** buffers,
       continue;
     }
     values[i] = value_of_buffer (input, buffers[i], taken[i].info);
-    wrong = wrong || !is_child (self, taken[i].entity);
+    if (!is_plainly_child (self, taken[i].entity))
+      wrong = wrong || !is_child (self, taken[i].entity);
   }
   gst_orch_lock (&self->lock);
   wait_for_room (input);

@@ -7,12 +7,17 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
 #define GST_CAT_DEFAULT gst_orch_call_debug
 
+/* Outputs, one bit each. */
+#define OUTPUT(n) (1u << (n))
+#define ALL_OUTPUTS G_MAXUINT32
+
 struct _GstOrchBatch
 {
   GstOrchCall *call;
   GstOrchFunction *function;
   OrchBatch *core;              /* the Call's lock; NULL once it ended or was abandoned */
   const GstOrchFunctionTraits *traits;
+  guint32 all_outputs;          /* of the Function, one bit each */
   guint64 epoch;
   guint n;
   guint n_refused;              /* outcomes that were not the first */
@@ -61,6 +66,7 @@ gst_orch_batch_new (GstOrchCall * call, GstOrchFunction * function,
   batch->function = function;
   batch->traits = gst_orch_function_class_get_traits
       (GST_ORCH_FUNCTION_GET_CLASS (function));
+  batch->all_outputs = ALL_OUTPUTS >> (31 - batch->traits->outputs->len);
   batch->core = core;
   batch->n = core->n;
   batch->grains = g_new (GstOrchGrain *, core->n);
@@ -334,10 +340,6 @@ gst_orch_batch_is_wanted (GstOrchBatch * batch, guint index)
 
 /* ---- what became of it ---- */
 
-/* Outputs, one bit each. */
-#define OUTPUT(n) (1u << (n))
-#define ALL_OUTPUTS G_MAXUINT32
-
 /* NULL when one of these outputs of the Grain has an outcome already: refused and
  * counted (S4.3). */
 static GstOrchGrain *
@@ -369,13 +371,11 @@ has_output (GstOrchBatch * batch, guint output)
 
 /* S4.3: the Function is done with it, or it has failed, which no further value
  * changes. */
-static gboolean
+static inline gboolean
 is_complete (GstOrchBatch * batch, GstOrchGrain * grain)
 {
-  guint32 outputs = ALL_OUTPUTS >> (31 - batch->traits->outputs->len);
-
   if (grain->staged == ORCH_OUTCOME_PRESENT)
-    return (grain->said & outputs) == outputs;
+    return !(batch->all_outputs & ~grain->said);
   return grain->staged != ORCH_OUTCOME_UNRESOLVED;
 }
 
@@ -912,6 +912,14 @@ report (GstOrchBatch * batch, guint n, OrchGrainList * sealed)
   return orch_call_report (batch->call->core, batch->reports, n, sealed);
 }
 
+/* With the lock held, before what they came with is published. */
+static void
+count_refused (GstOrchBatch * batch)
+{
+  batch->call->stats.refused += batch->n_refused;
+  batch->n_refused = 0;
+}
+
 /**
  * gst_orch_batch_commit:
  * @batch: a #GstOrchBatch
@@ -932,6 +940,7 @@ gst_orch_batch_commit (GstOrchBatch * batch)
     return;
   free_inputs (batch);
   gst_orch_lock (&call->lock);
+  count_refused (batch);
   if (report (batch, n, &sealed)) {
     disown_reported (batch, n, &stand_ins);
     gst_orch_call_settle (call, &sealed);
@@ -993,7 +1002,7 @@ gst_orch_batch_finish (GstOrchBatch * batch)
     fail_all_incomplete (batch);
   gst_orch_batch_commit (batch);
   gst_orch_lock (&call->lock);
-  call->stats.refused += batch->n_refused;
+  count_refused (batch);
   if (!forget_if_stale (batch, &forgotten)) {
     orch_batch_finish (call->core, g_steal_pointer (&batch->core), &sealed);
     gst_orch_call_settle (call, &sealed);
@@ -1063,7 +1072,7 @@ gst_orch_batch_fail (GstOrchBatch * batch, const GError * error)
     if (batch->grains[i])
       gst_orch_grain_unstage (batch->grains[i]);
   gst_orch_lock (&call->lock);
-  call->stats.refused += batch->n_refused;
+  count_refused (batch);
   go_on = gst_orch_batch_abandon (batch, located, &forgotten);
   g_mutex_unlock (&call->lock);
   gst_orch_grain_list_free (&forgotten);

@@ -222,31 +222,37 @@ free_further (GstOrchGrain * grain)
   g_clear_pointer (&grain->further, g_free);
 }
 
-void
-gst_orch_grain_unstage (GstOrchGrain * grain)
+static inline void
+free_staged (GstOrchGrain * grain)
 {
-  grain->said = 0;
-  grain->staged = ORCH_OUTCOME_UNRESOLVED;
-  grain->staged_group = FALSE;
   g_clear_pointer (&grain->staged_cause, orch_cause_unref);
   gst_clear_structure (&grain->staged_info);
-  /* It was passed on as it is: the next attempt needs it. */
-  if (!grain->input)
-    grain->input = g_steal_pointer (&grain->output);
   gst_clear_buffer (&grain->output);
   gst_clear_caps (&grain->output_caps);
   if (grain->further)
     free_further (grain);
 }
 
+void
+gst_orch_grain_unstage (GstOrchGrain * grain)
+{
+  grain->said = 0;
+  grain->staged = ORCH_OUTCOME_UNRESOLVED;
+  grain->staged_group = FALSE;
+  /* It was passed on as it is: the next attempt needs it. */
+  if (!grain->input)
+    grain->input = g_steal_pointer (&grain->output);
+  free_staged (grain);
+}
+
 /* All but the reference to its context. */
-static void
+static inline void
 grain_free (GstOrchGrain * grain)
 {
   GstEvent **event;
   gsize bytes;
 
-  gst_orch_grain_unstage (grain);
+  free_staged (grain);
   if (grain->credit)
     gst_orch_credit_drop (grain->credit, &bytes);
   gst_clear_buffer (&grain->input);
