@@ -149,17 +149,23 @@ gst_orch_filter_decide (GstOrchZip * zip, GstOrchZipRow * row,
     result->cause = ref_cause (from_mask ? mask->cause : source->cause);
 }
 
+/* A predicate, or a mask. */
 static gboolean
-gst_orch_filter_begin (GstOrchZip * zip)
+check_condition (GstOrchFilter * self, gboolean has_mask)
 {
-  GstOrchFilter *self = GST_ORCH_FILTER (zip);
-
-  if (self->predicate || gst_orch_zip_get_n_inputs (zip) > 1)
+  if (self->predicate || has_mask)
     return TRUE;
   GST_ELEMENT_ERROR (self, LIBRARY, SETTINGS,
       ("%s does not know what to let pass.", GST_OBJECT_NAME (self)),
       ("Set the property \"predicate\", or link its pad \"mask\"."));
   return FALSE;
+}
+
+static gboolean
+gst_orch_filter_begin (GstOrchZip * zip)
+{
+  return check_condition (GST_ORCH_FILTER (zip),
+      gst_orch_zip_get_n_inputs (zip) > 1);
 }
 
 /* ---- states ---- */
@@ -184,11 +190,24 @@ parse_predicate (GstOrchFilter * self)
   return self->predicate != NULL;
 }
 
+static gboolean
+has_mask_pad (GstElement * element)
+{
+  GstPad *pad = gst_element_get_static_pad (element, "mask");
+  gboolean result = pad != NULL;
+
+  gst_clear_object (&pad);
+  return result;
+}
+
 static GstStateChangeReturn
 gst_orch_filter_change_state (GstElement * element, GstStateChange transition)
 {
+  GstOrchFilter *self = GST_ORCH_FILTER (element);
+
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED
-      && !parse_predicate (GST_ORCH_FILTER (element)))
+      && (!parse_predicate (self)
+          || !check_condition (self, has_mask_pad (element))))
     return GST_STATE_CHANGE_FAILURE;
   return GST_ELEMENT_CLASS (gst_orch_filter_parent_class)->change_state
       (element, transition);
@@ -231,12 +250,8 @@ static GstPad *
 gst_orch_filter_request_new_pad (GstElement * element, GstPadTemplate * templ,
     const gchar * name, const GstCaps * caps)
 {
-  GstPad *taken = gst_element_get_static_pad (element, "mask");
-
-  if (taken) {
-    gst_object_unref (taken);
+  if (has_mask_pad (element))
     return NULL;
-  }
   return gst_orch_zip_request_input (GST_ORCH_ZIP (element),
       gst_pad_new_from_template (templ, "mask"), 1);
 }

@@ -300,10 +300,27 @@ GST_START_TEST (test_no_condition)
 {
   Run *self = run_new ("orchfilter name=f ! " RUN_OUT RUN_IN "! f.");
 
+  fail_unless_equals_int (gst_element_set_state (self->pipeline,
+          GST_STATE_PAUSED), GST_STATE_CHANGE_FAILURE);
+  run_read_bus (self);
+  fail_unless (strstr (self->error, "f does not know what to let pass"));
+  run_free (self);
+}
+
+GST_END_TEST;
+
+/* A mask that leads nowhere shows when data comes. */
+GST_START_TEST (test_unlinked_mask)
+{
+  Run *self = run_new ("orchfilter name=f ! " RUN_OUT RUN_IN "! f.");
+  GstElement *f = run_get (self, "f");
+  GstPad *pad = gst_element_request_pad_simple (f, "mask");
+
   run_start (self);
   run_push (self, "a");
   g_assert_false (run_wait (self));
   fail_unless (strstr (self->error, "f does not know what to let pass"));
+  gst_object_unref (pad);
   run_free (self);
 }
 
@@ -345,6 +362,7 @@ filter_suite (void)
   tcase_add_test (tc, test_predicate_of_mask);
   tcase_add_loop_test (tc, test_arrival, 0, 2);
   tcase_add_test (tc, test_no_condition);
+  tcase_add_test (tc, test_unlinked_mask);
   tcase_add_test (tc, test_no_predicate);
   return s;
 }
