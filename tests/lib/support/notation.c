@@ -64,6 +64,16 @@ notation_parse (const gchar * text, GstCaps ** caps)
   return buffer;
 }
 
+gchar *
+notation_make_list (guint n, const gchar * element)
+{
+  GString *list = g_string_new ("[");
+
+  while (n--)
+    g_string_append_printf (list, n ? "%s," : "%s", element);
+  return g_string_free (g_string_append_c (list, ']'), FALSE);
+}
+
 static void
 append_list (GString * out, GstOrchList * list, gboolean joined)
 {

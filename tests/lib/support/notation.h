@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 
 /* (transfer full); `caps` (out) (transfer full) */
 GstBuffer *notation_parse (const gchar * text, GstCaps ** caps);
+/* (transfer full): "[x,x,x]", n times `element` */
+gchar *notation_make_list (guint n, const gchar * element);
 void notation_append_value (GString * out, GstBuffer * buffer, GstCaps * caps);
 /* " 0/1 F test:record@0/1": what a list names as not delivered, L for lost */
 void notation_append_failures (GString * out, GstOrchList * list);
