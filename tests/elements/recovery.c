@@ -142,6 +142,42 @@ GST_START_TEST (test_abort)
 
 GST_END_TEST;
 
+/* An EOS that does not wait for the error has all the time to overtake it. */
+static GstBusSyncReply
+hold_error (GstBus * bus, GstMessage * message, gpointer data)
+{
+  Run *self = data;
+  GstPad *pad;
+  guint i;
+
+  if (GST_MESSAGE_TYPE (message) != GST_MESSAGE_ERROR)
+    return GST_BUS_PASS;
+  pad = gst_element_get_static_pad (run_get (self, "work"), "sink");
+  patience_until (GST_PAD_IS_EOS (pad));
+  gst_object_unref (pad);
+  collector_wait (self->out, 1);
+  for (i = 0; i < 1000; i++)
+    g_thread_yield ();
+  return GST_BUS_PASS;
+}
+
+GST_START_TEST (test_abort_comes_before_eos)
+{
+  Run *self = run_new (RUN_IN "! orchexpand ! orchtestwork name=work "
+      "recovery=abort error=0/0 ! orchreduce ! " RUN_OUT);
+  GstBus *bus = gst_element_get_bus (self->pipeline);
+
+  gst_bus_set_sync_handler (bus, hold_error, self, NULL);
+  gst_object_unref (bus);
+  run_start (self);
+  run_push (self, "[a]");
+  run_end (self);
+  fail_if (run_wait (self));
+  run_free (self);
+}
+
+GST_END_TEST;
+
 /* A record failure is never retried, whatever the policy (S5.1). */
 GST_START_TEST (test_record_failure_is_not_retried)
 {
@@ -367,6 +403,7 @@ recovery_suite (void)
   tcase_add_test (tc, test_c7_more_retries);
   tcase_add_test (tc, test_d4);
   tcase_add_test (tc, test_abort);
+  tcase_add_test (tc, test_abort_comes_before_eos);
   tcase_add_test (tc, test_record_failure_is_not_retried);
   return s;
 }

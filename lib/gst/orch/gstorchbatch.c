@@ -1024,6 +1024,8 @@ gst_orch_batch_abandon (GstOrchBatch * batch, OrchCause * cause,
     return TRUE;
   go_on = orch_batch_fail (call->core, g_steal_pointer (&batch->core), cause,
       &sealed);
+  if (!go_on)
+    call->n_giving_up++;
   gst_orch_call_settle (call, &sealed);
   gst_orch_call_wake_replicas (call, G_MAXUINT);
   return go_on;

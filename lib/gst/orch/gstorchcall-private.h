@@ -211,6 +211,7 @@ struct _GstOrchCall
   guint n_running;              /* threads that are waited for; `lock` */
   GCond ended;                  /* one of them did */
   guint n_hung;                 /* abandoned threads that go on; `lock` */
+  guint n_giving_up;            /* errors of recovery=abort to be posted; `lock` */
   GThread *watch;               /* (nullable): looks for overruns; `lock` */
   GCond watch_work;
   gint64 watch_until;

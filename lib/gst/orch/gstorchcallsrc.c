@@ -351,7 +351,9 @@ end_of_stream (GstOrchCall * self)
   gst_orch_lock (&self->lock);
   if (self->eos && !self->resolved)
     ask = self->resolved = TRUE;
+  /* An EOS before the error would look like a good end. */
   done = self->eos && !ask && self->output->sealed.n == 0
+      && self->n_giving_up == 0
       && orch_call_get_n_in_flight (self->core) == 0
       && orch_call_get_n_ready (self->core) == 0;
   if (done) {

@@ -156,6 +156,10 @@ gst_orch_call_end_pipeline (GstOrchCall * call, const gchar * reason)
   GST_ELEMENT_ERROR (call, LIBRARY, FAILED,
       ("%s gave up: %s", GST_OBJECT_NAME (call), reason),
       ("recovery=abort ends the pipeline at the first failed attempt."));
+  gst_orch_lock (&call->lock);
+  call->n_giving_up--;
+  g_mutex_unlock (&call->lock);
+  gst_orch_subscriber_wake (call->input);
 }
 
 static void
