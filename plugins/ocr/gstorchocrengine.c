@@ -163,16 +163,18 @@ set_image_bgrx (TessBaseAPI * api, GstVideoFrame * frame)
   gint height = GST_VIDEO_FRAME_HEIGHT (frame);
   const guint8 *row = GST_VIDEO_FRAME_PLANE_DATA (frame, 0);
   PIX *pix = pixCreateNoInit (width, height, 32);
-  guint32 *out;
+  guint32 *out, pixel;
   gint x, y;
 
   if (!pix)
     return FALSE;
   out = pixGetData (pix);
   for (y = 0; y < height; y++) {
-    /* A pixel of Leptonica is the number 0xRRGGBBxx. */
-    for (x = 0; x < width; x++)
-      out[x] = GST_READ_UINT32_LE (row + 4 * x) << 8;
+    /* A pixel of Leptonica is the number 0xRRGGBBxx.  Ours may lie anywhere. */
+    for (x = 0; x < width; x++) {
+      memcpy (&pixel, row + 4 * x, sizeof pixel);
+      out[x] = GUINT32_FROM_LE (pixel) << 8;
+    }
     out += pixGetWpl (pix);
     row += GST_VIDEO_FRAME_PLANE_STRIDE (frame, 0);
   }
