@@ -37,9 +37,11 @@ typedef struct
   GHashTable *ancestors;        /* OrchEntity -> Ancestor */
 } GstOrchZipInput;
 
+/* An Item, or an event. */
 typedef struct
 {
   GstOrchZipInput *input;
+  GstEvent *event;              /* (nullable): serialized */
   OrchEntity *entity;
   GstOrchZipValue value;
 } GstOrchZipArrival;

@@ -14,6 +14,7 @@ gst_orch_zip_arrival_free (gpointer data)
 {
   GstOrchZipArrival *arrival = data;
 
+  gst_clear_event (&arrival->event);
   orch_entity_unref (arrival->entity);
   gst_orch_zip_value_clear (&arrival->value);
   g_slice_free (GstOrchZipArrival, arrival);
@@ -234,6 +235,19 @@ flush_stop (GstOrchZip * self, GstOrchZipInput * input, GstEvent * event)
   return TRUE;
 }
 
+/* Keeps its place between what comes at this pad. */
+static void
+queue_event (GstOrchZipInput * input, GstEvent * event)
+{
+  GstOrchZipArrival *arrival = g_slice_new0 (GstOrchZipArrival);
+  GQueue arrived = G_QUEUE_INIT;
+
+  arrival->input = input;
+  arrival->event = gst_event_ref (event);
+  g_queue_push_tail (&arrived, arrival);
+  queue_arrived (input, &arrived);
+}
+
 static gboolean
 gst_orch_zip_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
@@ -257,6 +271,8 @@ gst_orch_zip_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
       note_start (priv, input, TRUE);
       break;
     default:
+      if (GST_EVENT_IS_SERIALIZED (event) && !gst_orch_event_is_ours (event))
+        queue_event (input, event);
       break;
   }
   gst_event_unref (event);

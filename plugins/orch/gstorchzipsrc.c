@@ -220,6 +220,15 @@ take_arrived (GstOrchZipPrivate * priv)
   return arrived;
 }
 
+/* Those of the first pad are the result's. */
+static void
+pass_event (GstOrchZipPrivate * priv, GstOrchZipArrival * arrival)
+{
+  if (priv->pushed == GST_FLOW_OK && !priv->output.ended
+      && g_ptr_array_index (priv->row_inputs, 0) == arrival->input)
+    gst_pad_push_event (priv->srcpad, g_steal_pointer (&arrival->event));
+}
+
 static gboolean
 enter_arrived (GstOrchZip * self, GQueue * arrived)
 {
@@ -227,8 +236,11 @@ enter_arrived (GstOrchZip * self, GQueue * arrived)
   GstOrchZipArrival *arrival;
 
   while ((arrival = g_queue_pop_head (arrived))) {
-    gst_orch_zip_enter (self, arrival->input, arrival->entity,
-        &arrival->value);
+    if (arrival->event)
+      pass_event (gst_orch_zip_get_private (self), arrival);
+    else
+      gst_orch_zip_enter (self, arrival->input, arrival->entity,
+          &arrival->value);
     memset (&arrival->value, 0, sizeof arrival->value);
     gst_orch_zip_arrival_free (arrival);
   }

@@ -104,6 +104,34 @@ GST_START_TEST (test_roots_without_lineage)
 
 GST_END_TEST;
 
+/* S9.1, S9.2: caps before what they describe, events behind the unit they
+ * followed. */
+GST_START_TEST (test_events)
+{
+  Run *self = run_new ("orchfilter name=f predicate=\"caps == "
+      GST_ORCH_LIST_CAPS " or value != b\" ! " RUN_OUT RUN_IN "! f.");
+  GstPad *pad = gst_element_get_static_pad (self->in, "src");
+  g_autofree gchar *sequence = NULL;
+
+  run_start (self);
+  run_push (self, "a");
+  collector_wait (self->out, 1);
+  gst_pad_push_event (pad, gst_event_new_custom (GST_EVENT_CUSTOM_DOWNSTREAM,
+          gst_structure_new_empty ("mark")));
+  run_push (self, "b");
+  run_push (self, "[c]");
+  run_end (self);
+  run_finish (self);
+  sequence = collector_get_sequence (self->out);
+  g_assert_cmpstr (sequence, ==, "stream-start caps(text/x-raw, "
+      "format=(string)utf8) segment 0 event(mark) 1 "
+      "caps(" GST_ORCH_LIST_CAPS ") 2 eos");
+  gst_object_unref (pad);
+  run_free (self);
+}
+
+GST_END_TEST;
+
 /* ---- by a mask ---- */
 
 /* Masks by ordinal: "T" true, "F" false, "?" neither. */
@@ -356,6 +384,7 @@ filter_suite (void)
   tcase_add_test (tc, test_outcomes);
   tcase_add_test (tc, test_not_evaluated);
   tcase_add_test (tc, test_roots_without_lineage);
+  tcase_add_test (tc, test_events);
   tcase_add_test (tc, test_not_a_boolean);
   tcase_add_test (tc, test_mask_outcomes);
   tcase_add_test (tc, test_mask_in_info);
