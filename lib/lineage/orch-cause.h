@@ -24,6 +24,10 @@ G_BEGIN_DECLS
 #define ORCH_CODE_NOT_NEGOTIATED "not-negotiated"
 #define ORCH_CODE_TIMEOUT "timeout"           /* S5.3 */
 #define ORCH_CODE_UNEQUAL "unequal"   /* S3.6 */
+#define ORCH_CODE_CRASHED "crashed"            /* S5.4: a worker process */
+#define ORCH_CODE_WORKER_LOST "worker-lost"
+#define ORCH_CODE_MEMORY "max-memory"
+#define ORCH_CODE_UNWANTED "unwanted"         /* S5.5 */
 
 /**
  * OrchCause:

@@ -16,6 +16,7 @@ struct _PdfDocument
   gchar *password;
   PopplerDocument *poppler;
   qpdf_data qpdf;
+  GBytes *qpdf_bytes;           /* (nullable): the file, where it cannot be named */
   guint qpdf_uses;
 };
 
@@ -42,6 +43,7 @@ void
 pdf_document_close_qpdf (PdfDocument * document)
 {
   g_clear_pointer (&document->qpdf, cleanup_qpdf);
+  g_clear_pointer (&document->qpdf_bytes, g_bytes_unref);
   document->qpdf_uses = 0;
 }
 
@@ -147,21 +149,54 @@ set_qpdf_error (PdfDocument * document, qpdf_data qpdf, GError ** error)
 }
 
 static QPDF_ERROR_CODE
+read_bytes (PdfDocument * document, qpdf_data qpdf, GBytes * bytes)
+{
+  gsize size;
+  const gchar *data = g_bytes_get_data (bytes, &size);
+
+  return qpdf_read_memory (qpdf, "document", data, size, document->password);
+}
+
+static GBytes *
+read_whole (PdfSource * source)
+{
+  gsize size = pdf_source_get_size (source);
+  guint8 *data = g_try_malloc (size);
+  gssize n = data ? pdf_source_read (source, 0, data, size, NULL) : -1;
+
+  if (n >= 0)
+    return g_bytes_new_take (data, n);
+  g_free (data);
+  return NULL;
+}
+
+static gboolean
+can_open (const gchar * name)
+{
+  gint fd = open (name, O_RDONLY | O_CLOEXEC);
+
+  if (fd >= 0)
+    close (fd);
+  return fd >= 0;
+}
+
+static QPDF_ERROR_CODE
 read_qpdf (PdfDocument * document, qpdf_data qpdf)
 {
   GBytes *bytes = pdf_source_get_bytes (document->source);
   gchar name[32];
 
-  if (bytes) {
-    gsize size;
-    const gchar *data = g_bytes_get_data (bytes, &size);
-
-    return qpdf_read_memory (qpdf, "document", data, size, document->password);
-  }
+  if (bytes)
+    return read_bytes (document, qpdf, bytes);
   /* qpdf knows only names; this one is the open file, whatever became of its
    * own name. */
   g_snprintf (name, sizeof (name), "/proc/self/fd/%d",
       pdf_source_get_fd (document->source));
+  /* A confined process opens no files, not even those it has. */
+  if (!can_open (name))
+    document->qpdf_bytes = read_whole (document->source);
+  if (document->qpdf_bytes)
+    return read_bytes (document, qpdf, document->qpdf_bytes);
   return qpdf_read (qpdf, name, document->password);
 }
 
@@ -182,6 +217,7 @@ pdf_document_get_qpdf (PdfDocument * document, GError ** error)
   if (read_qpdf (document, qpdf) & QPDF_ERRORS) {
     set_qpdf_error (document, qpdf, error);
     cleanup_qpdf (qpdf);
+    g_clear_pointer (&document->qpdf_bytes, g_bytes_unref);
     return NULL;
   }
   document->qpdf = qpdf;

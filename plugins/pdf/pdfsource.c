@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* How far Poppler and qpdf look for the header and for startxref. */
@@ -222,8 +223,14 @@ pdf_source_open_temporary (GError ** error)
   g_autofree gchar *name = NULL;
   gint fd = g_file_open_tmp ("gst-orch-pdf-XXXXXX", &name, error);
 
-  if (fd >= 0)
+  if (fd >= 0) {
     g_unlink (name);
+    return fd;
+  }
+  /* A confined process makes files in memory only. */
+  fd = memfd_create ("gst-orch-pdf", MFD_CLOEXEC);
+  if (fd >= 0)
+    g_clear_error (error);
   return fd;
 }
 

@@ -4,6 +4,8 @@
 #include "gstorchbatch-private.h"
 #include "gstorchfunction-private.h"
 
+#include <string.h>
+
 GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
 #define GST_CAT_DEFAULT gst_orch_call_debug
 
@@ -13,7 +15,9 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
 
 struct _GstOrchBatch
 {
-  GstOrchCall *call;
+  GstOrchCall *call;            /* (nullable): in a worker there is its host instead */
+  const GstOrchBatchHost *host;
+  gpointer host_data;
   GstOrchFunction *function;
   OrchBatch *core;              /* the Call's lock; NULL once it ended or was abandoned */
   const GstOrchFunctionTraits *traits;
@@ -54,22 +58,30 @@ free_stand_ins (GstOrchBatch * batch)
   g_free (batch->real);
 }
 
+static GstOrchBatch *
+batch_new (GstOrchFunction * function, guint n)
+{
+  GstOrchBatch *batch = g_slice_new0 (GstOrchBatch);
+
+  batch->function = function;
+  batch->traits = gst_orch_function_class_get_traits
+      (GST_ORCH_FUNCTION_GET_CLASS (function));
+  batch->all_outputs = ALL_OUTPUTS >> (31 - batch->traits->outputs->len);
+  batch->n = n;
+  batch->grains = g_new (GstOrchGrain *, n);
+  return batch;
+}
+
 /* With no lock held. */
 GstOrchBatch *
 gst_orch_batch_new (GstOrchCall * call, GstOrchFunction * function,
     OrchBatch * core, gboolean timed)
 {
-  GstOrchBatch *batch = g_slice_new0 (GstOrchBatch);
+  GstOrchBatch *batch = batch_new (function, core->n);
   guint i;
 
   batch->call = call;
-  batch->function = function;
-  batch->traits = gst_orch_function_class_get_traits
-      (GST_ORCH_FUNCTION_GET_CLASS (function));
-  batch->all_outputs = ALL_OUTPUTS >> (31 - batch->traits->outputs->len);
   batch->core = core;
-  batch->n = core->n;
-  batch->grains = g_new (GstOrchGrain *, core->n);
   batch->reports = g_new (OrchReport, core->n);
   for (i = 0; i < core->n; i++)
     batch->grains[i] = (GstOrchGrain *) core->grains[i];
@@ -79,12 +91,24 @@ gst_orch_batch_new (GstOrchCall * call, GstOrchFunction * function,
   return batch;
 }
 
+GstOrchBatch *
+gst_orch_batch_new_hosted (const GstOrchBatchHost * host, gpointer data,
+    GstOrchFunction * function, GstOrchGrain ** grains, guint n)
+{
+  GstOrchBatch *batch = batch_new (function, n);
+
+  batch->host = host;
+  batch->host_data = data;
+  memcpy (batch->grains, grains, n * sizeof *grains);
+  return batch;
+}
+
 void
 gst_orch_batch_free (GstOrchBatch * batch)
 {
   gst_clear_caps (&batch->in_caps);
   gst_clear_caps (&batch->out_caps);
-  if (batch->real)
+  if (batch->real || batch->host)
     free_stand_ins (batch);
   g_free (batch->grains);
   g_free (batch->reports);
@@ -307,6 +331,8 @@ gst_orch_batch_is_cancelled (GstOrchBatch * batch)
   GstOrchCall *call = batch->call;
   gboolean stale;
 
+  if (batch->host)
+    return batch->host->is_cancelled (batch->host_data);
   if (g_atomic_int_get (&call->cancelled))
     return TRUE;
   gst_orch_lock (&call->lock);
@@ -332,6 +358,8 @@ gst_orch_batch_is_wanted (GstOrchBatch * batch, guint index)
 {
   GstOrchGrain *grain = get_grain (batch, index);
 
+  if (batch->host)
+    return grain && batch->host->is_wanted (batch->host_data, index);
   return grain
       && !orch_call_get_cover (orch_call_get_key (batch->call->core),
       &grain->core)
@@ -404,7 +432,7 @@ stage_failure (GstOrchBatch * batch, GstOrchGrain * grain, guint output,
     grain->staged_group = group;
     grain->failed_output = output;
     grain->staged_cause = orch_cause_locate (cause, path,
-        GST_OBJECT_NAME (batch->call));
+        batch->call ? GST_OBJECT_NAME (batch->call) : NULL);
   }
   orch_cause_unref (cause);
 }
@@ -819,6 +847,10 @@ gst_orch_batch_warn (GstOrchBatch * batch, guint index, const gchar * format,
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
+  if (batch->host) {
+    batch->host->warn (batch->host_data, index, text);
+    return;
+  }
   path = orch_entity_get_path (grain->core.entity);
   add_warning (batch, index, text);
   gst_element_post_message (GST_ELEMENT (call),
@@ -920,6 +952,29 @@ count_refused (GstOrchBatch * batch)
   batch->n_refused = 0;
 }
 
+/* In a worker: everything that is complete goes to the Call's process. */
+static void
+commit_to_host (GstOrchBatch * batch)
+{
+  g_autofree guint *places = g_new (guint, batch->n);
+  g_autofree GstOrchGrain **grains = g_new (GstOrchGrain *, batch->n);
+  guint i, n = 0;
+
+  for (i = 0; i < batch->n; i++) {
+    GstOrchGrain *grain = batch->grains[i];
+
+    if (!grain || !is_complete (batch, grain))
+      continue;
+    places[n] = i;
+    grains[n++] = grain;
+    batch->grains[i] = NULL;
+  }
+  if (n > 0)
+    batch->host->commit (batch->host_data, grains, places, n);
+  for (i = 0; i < n; i++)
+    gst_orch_grain_free (grains[i]);
+}
+
 /**
  * gst_orch_batch_commit:
  * @batch: a #GstOrchBatch
@@ -934,8 +989,13 @@ gst_orch_batch_commit (GstOrchBatch * batch)
 {
   GstOrchCall *call = batch->call;
   OrchGrainList sealed = { NULL, }, stand_ins = { NULL, };
-  guint n = collect_reports (batch);
+  guint n;
 
+  if (batch->host) {
+    commit_to_host (batch);
+    return;
+  }
+  n = collect_reports (batch);
   if (n == 0)
     return;
   free_inputs (batch);
@@ -992,15 +1052,35 @@ fail_all_incomplete (GstOrchBatch * batch)
   }
 }
 
+static void
+commit_last (GstOrchBatch * batch)
+{
+  if (batch->traits->outputs->len)
+    fail_all_incomplete (batch);
+  gst_orch_batch_commit (batch);
+}
+
+guint
+gst_orch_batch_finish_hosted (GstOrchBatch * batch, gboolean failed)
+{
+  if (!failed)
+    commit_last (batch);
+  return batch->n_refused;
+}
+
+void
+gst_orch_batch_add_refused (GstOrchBatch * batch, guint n)
+{
+  batch->n_refused += n;
+}
+
 void
 gst_orch_batch_finish (GstOrchBatch * batch)
 {
   GstOrchCall *call = batch->call;
   OrchGrainList sealed = { NULL, }, forgotten = { NULL, };
 
-  if (batch->traits->outputs->len)
-    fail_all_incomplete (batch);
-  gst_orch_batch_commit (batch);
+  commit_last (batch);
   gst_orch_lock (&call->lock);
   count_refused (batch);
   if (!forget_if_stale (batch, &forgotten)) {
@@ -1012,18 +1092,21 @@ gst_orch_batch_finish (GstOrchBatch * batch)
   gst_orch_subscriber_wake (call->input);
 }
 
-gboolean
-gst_orch_batch_abandon (GstOrchBatch * batch, OrchCause * cause,
+/* With the lock held. */
+static gboolean
+end_core (GstOrchBatch * batch, OrchCause * cause, gboolean is_lost,
     OrchGrainList * forgotten)
 {
   GstOrchCall *call = batch->call;
   OrchGrainList sealed = { NULL, };
+  OrchBatch *core;
   gboolean go_on;
 
   if (forget_if_stale (batch, forgotten))
     return TRUE;
-  go_on = orch_batch_fail (call->core, g_steal_pointer (&batch->core), cause,
-      &sealed);
+  core = g_steal_pointer (&batch->core);
+  go_on = is_lost ? orch_batch_lost (call->core, core, cause, &sealed)
+      : orch_batch_fail (call->core, core, cause, &sealed);
   if (!go_on)
     call->n_giving_up++;
   gst_orch_call_settle (call, &sealed);
@@ -1037,6 +1120,13 @@ gst_orch_batch_is_running (GstOrchBatch * batch)
   return batch->core != NULL;
 }
 
+gboolean
+gst_orch_batch_abandon (GstOrchBatch * batch, OrchCause * cause,
+    OrchGrainList * forgotten)
+{
+  return end_core (batch, cause, FALSE, forgotten);
+}
+
 gchar *
 gst_orch_batch_describe (GstOrchBatch * batch, guint * n)
 {
@@ -1044,7 +1134,7 @@ gst_orch_batch_describe (GstOrchBatch * batch, guint * n)
   guint i;
 
   *n = 0;
-  for (i = 0; i < batch->core->n; i++) {
+  for (i = 0; batch->core && i < batch->core->n; i++) {
     OrchGrain *grain = batch->core->grains[i];
 
     if (!grain)
@@ -1057,13 +1147,11 @@ gst_orch_batch_describe (GstOrchBatch * batch, guint * n)
 }
 
 gboolean
-gst_orch_batch_fail (GstOrchBatch * batch, const GError * error)
+gst_orch_batch_end_attempt (GstOrchBatch * batch, OrchCause * cause,
+    gboolean is_lost)
 {
   GstOrchCall *call = batch->call;
   OrchGrainList forgotten = { NULL, };
-  OrchCause *cause = error ? gst_orch_cause_new_from_error (error)
-      : orch_cause_new (ORCH_CAUSE_DOMAIN, "unknown",
-      "the Function failed without saying why", NULL, NULL);
   OrchCause *located = orch_cause_locate (cause, NULL, GST_OBJECT_NAME (call));
   gboolean go_on;
   guint i;
@@ -1075,11 +1163,22 @@ gst_orch_batch_fail (GstOrchBatch * batch, const GError * error)
       gst_orch_grain_unstage (batch->grains[i]);
   gst_orch_lock (&call->lock);
   count_refused (batch);
-  go_on = gst_orch_batch_abandon (batch, located, &forgotten);
+  go_on = end_core (batch, located, is_lost, &forgotten);
   g_mutex_unlock (&call->lock);
   gst_orch_grain_list_free (&forgotten);
   orch_cause_unref (located);
-  orch_cause_unref (cause);
   gst_orch_subscriber_wake (call->input);
+  return go_on;
+}
+
+gboolean
+gst_orch_batch_fail (GstOrchBatch * batch, const GError * error)
+{
+  OrchCause *cause = error ? gst_orch_cause_new_from_error (error)
+      : orch_cause_new (ORCH_CAUSE_DOMAIN, "unknown",
+      "the Function failed without saying why", NULL, NULL);
+  gboolean go_on = gst_orch_batch_end_attempt (batch, cause, FALSE);
+
+  orch_cause_unref (cause);
   return go_on;
 }

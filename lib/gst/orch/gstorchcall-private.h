@@ -16,6 +16,15 @@ typedef enum
   GST_ORCH_ORDER_INPUT,
 } GstOrchOrder;
 
+typedef enum
+{
+  GST_ORCH_WORKERS_THREAD,
+  GST_ORCH_WORKERS_PROCESS,
+} GstOrchWorkers;
+
+GST_ORCH_API GType gst_orch_workers_get_type (void);
+#define GST_TYPE_ORCH_WORKERS (gst_orch_workers_get_type ())
+
 GST_ORCH_API GType gst_orch_order_get_type (void);
 #define GST_TYPE_ORCH_ORDER (gst_orch_order_get_type ())
 
@@ -134,6 +143,8 @@ typedef struct
   guint64 fill[8];              /* by eighth of batch-size */
   guint64 refused;              /* outcomes that were not the first (S4.3) */
   guint64 timeouts;             /* attempts that took too long (S5.3) */
+  guint64 workers_died;         /* by what they worked on */
+  guint64 workers_lost;         /* from outside (S5.4) */
 } GstOrchCallStats;
 
 /* A src pad: its Port, its task, and what waits to be pushed there.  Refcounted. */
@@ -160,6 +171,7 @@ struct _GstOrchCall
 
   GstPad *sinkpad;
   GstOrchFunction *function;    /* (nullable); object lock */
+  gint function_serial;         /* atomic: counts its changes */
 
   /* Properties, read under `lock`. */
   guint batch_size;
@@ -168,6 +180,9 @@ struct _GstOrchCall
   guint64 max_bytes;
   GstClockTime max_wait;
   GstClockTime attempt_timeout;
+  GstOrchWorkers workers;
+  guint64 max_memory;
+  gboolean confine;
   OrchBatching batching;
   OrchRecovery recovery;
   guint max_retries;
@@ -217,6 +232,7 @@ struct _GstOrchCall
   gint64 watch_until;
   gboolean watch_ends;
   gint cancelled;               /* atomic: going down */
+  gboolean confinement_reported;        /* what it lacks; `lock` */
 
   GstOrchContext *context;      /* streaming thread only */
 };

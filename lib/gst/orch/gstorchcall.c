@@ -38,6 +38,9 @@ enum
   PROP_MAX_BYTES,
   PROP_MAX_WAIT,
   PROP_ATTEMPT_TIMEOUT,
+  PROP_WORKERS,
+  PROP_MAX_MEMORY,
+  PROP_CONFINE,
   PROP_ORDER,
   PROP_ON_LOST,
   PROP_STATS,
@@ -102,6 +105,24 @@ gst_orch_call_explain_missing (GstOrchCall * self, const gchar * name)
       "to one of: %s.", GST_OBJECT_NAME (self), known);
 }
 
+/* Worker processes have a Function of their own, which follows this one. */
+static void
+note_change (GstOrchCall * self)
+{
+  g_atomic_int_inc (&self->function_serial);
+}
+
+static void
+drop_function (GstOrchCall * self, GstOrchFunction * old)
+{
+  if (!old)
+    return;
+  g_signal_handlers_disconnect_by_func (old, note_change, self);
+  gst_child_proxy_child_removed (GST_CHILD_PROXY (self), G_OBJECT (old),
+      "function");
+  gst_object_unref (old);
+}
+
 void
 gst_orch_call_set_function (GstOrchCall * self, GstOrchFunction * function)
 {
@@ -117,13 +138,10 @@ gst_orch_call_set_function (GstOrchCall * self, GstOrchFunction * function)
   gst_orch_lock (&self->lock);
   self->n_outputs = traits ? 1 + traits->outputs->len : 0;
   g_mutex_unlock (&self->lock);
-  if (old) {
-    gst_child_proxy_child_removed (GST_CHILD_PROXY (self), G_OBJECT (old),
-        "function");
-    gst_object_unref (old);
-  }
+  drop_function (self, old);
   if (!function)
     return;
+  g_signal_connect_swapped (function, "notify", G_CALLBACK (note_change), self);
   set_call_keys (self, traits->can_group_fail);
   gst_child_proxy_child_added (GST_CHILD_PROXY (self), G_OBJECT (function),
       "function");
@@ -205,6 +223,15 @@ gst_orch_call_set_property (GObject * object, guint id, const GValue * value,
     case PROP_ATTEMPT_TIMEOUT:
       self->attempt_timeout = g_value_get_uint64 (value);
       break;
+    case PROP_WORKERS:
+      self->workers = g_value_get_enum (value);
+      break;
+    case PROP_MAX_MEMORY:
+      self->max_memory = g_value_get_uint64 (value);
+      break;
+    case PROP_CONFINE:
+      self->confine = g_value_get_boolean (value);
+      break;
     case PROP_ORDER:
       self->order = g_value_get_enum (value);
       break;
@@ -258,6 +285,15 @@ gst_orch_call_get_property (GObject * object, guint id, GValue * value,
     case PROP_ATTEMPT_TIMEOUT:
       g_value_set_uint64 (value, self->attempt_timeout);
       break;
+    case PROP_WORKERS:
+      g_value_set_enum (value, self->workers);
+      break;
+    case PROP_MAX_MEMORY:
+      g_value_set_uint64 (value, self->max_memory);
+      break;
+    case PROP_CONFINE:
+      g_value_set_boolean (value, self->confine);
+      break;
     case PROP_ORDER:
       g_value_set_enum (value, self->order);
       break;
@@ -287,7 +323,8 @@ install_properties (GObjectClass * klass)
           1, 1 << 20, DEFAULT_BATCH_SIZE, playing));
   g_object_class_install_property (klass, PROP_REPLICAS,
       g_param_spec_uint ("replicas", "Replicas",
-          "Threads that run batches at once (0 = number of processors)",
+          "Threads, or worker processes, that run batches at once (0 = number "
+          "of processors)",
           0, 4096, DEFAULT_REPLICAS, ready));
   g_object_class_install_property (klass, PROP_BATCHING,
       g_param_spec_enum ("batching", "Batching",
@@ -320,7 +357,22 @@ install_properties (GObjectClass * klass)
       g_param_spec_uint64 ("attempt-timeout", "Attempt timeout",
           "Longest time that the Function may take for one batch, in "
           "nanoseconds (0 = any); then the attempt has failed, and its thread "
-          "is left alone", 0, G_MAXINT64, 0, playing));
+          "is left alone, or its worker process killed", 0, G_MAXINT64, 0,
+          playing));
+  g_object_class_install_property (klass, PROP_WORKERS,
+      g_param_spec_enum ("workers", "Workers",
+          "What replicas are", GST_TYPE_ORCH_WORKERS, GST_ORCH_WORKERS_THREAD,
+          ready));
+  g_object_class_install_property (klass, PROP_MAX_MEMORY,
+      g_param_spec_uint64 ("max-memory", "Maximum memory",
+          "Most memory that a worker process may have in use, in bytes (0 = "
+          "any); then it is killed, and the attempt has failed",
+          0, G_MAXUINT64, 0, playing));
+  g_object_class_install_property (klass, PROP_CONFINE,
+      g_param_spec_boolean ("confine", "Confine",
+          "Worker processes reach no network and start no programs, and of "
+          "files they see only what the system has for all (below /usr) and "
+          "what they are given", TRUE, ready));
   g_object_class_install_property (klass, PROP_ORDER,
       g_param_spec_enum ("order", "Order", "In which order units leave",
           GST_TYPE_ORCH_ORDER, GST_ORCH_ORDER_COMPLETION, ready));
@@ -351,6 +403,7 @@ prepare (GstOrchCall * self)
   self->resolved = FALSE;
   self->drained = FALSE;
   self->flow = GST_FLOW_OK;
+  self->confinement_reported = FALSE;
   g_mutex_unlock (&self->lock);
   g_atomic_int_set (&self->cancelled, FALSE);
 }
@@ -472,6 +525,7 @@ gst_orch_call_class_init (gpointer g_class, gpointer class_data)
   gst_type_mark_as_plugin_api (GST_TYPE_ORCH_BATCHING, 0);
   gst_type_mark_as_plugin_api (GST_TYPE_ORCH_RECOVERY, 0);
   gst_type_mark_as_plugin_api (GST_TYPE_ORCH_ORDER, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_ORCH_WORKERS, 0);
   gst_type_mark_as_plugin_api (GST_TYPE_ORCH_ON_LOST, 0);
 }
 
@@ -517,6 +571,7 @@ gst_orch_call_init (GTypeInstance * instance, gpointer g_class)
   self->max_buffers = DEFAULT_MAX_BUFFERS;
   self->max_bytes = DEFAULT_MAX_BYTES;
   self->max_retries = DEFAULT_MAX_RETRIES;
+  self->confine = TRUE;
   self->context = gst_orch_context_new ();
   self->outputs = g_ptr_array_new_with_free_func (gst_orch_call_output_unref);
   self->core = orch_call_new (GST_OBJECT_NAME (self));

@@ -224,6 +224,8 @@ gst_orch_call_make_stats (GstOrchCall * self)
       s->refused + orch_call_get_n_refused (self->core),
       "timeouts", G_TYPE_UINT64, s->timeouts,
       "hung", G_TYPE_UINT, self->n_hung,
+      "workers-died", G_TYPE_UINT64, s->workers_died,
+      "workers-lost", G_TYPE_UINT64, s->workers_lost,
       "batches", G_TYPE_UINT64, s->batches,
       "batches-full", G_TYPE_UINT64, s->full,
       "batches-drained", G_TYPE_UINT64, s->drained,

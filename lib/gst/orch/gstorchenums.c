@@ -19,6 +19,23 @@ gst_orch_order_get_type (void)
 }
 
 GType
+gst_orch_workers_get_type (void)
+{
+  static GType type = 0;
+  static const GEnumValue values[] = {
+    {GST_ORCH_WORKERS_THREAD, "Threads of this process", "thread"},
+    {GST_ORCH_WORKERS_PROCESS,
+        "Processes: a crash costs only what was in work there", "process"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstOrchWorkers", values));
+  return type;
+}
+
+GType
 gst_orch_batching_get_type (void)
 {
   static GType type = 0;

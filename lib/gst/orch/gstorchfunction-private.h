@@ -36,6 +36,9 @@ G_GNUC_INTERNAL const GstOrchFunctionTraits *gst_orch_function_class_get_traits
 G_GNUC_INTERNAL void gst_orch_function_class_set_name (GstOrchFunctionClass *
     klass, const gchar * name);
 
+/* (transfer full) (nullable): the factory of the element that runs the Function */
+G_GNUC_INTERNAL GstPluginFeature *gst_orch_function_find (const gchar * name);
+
 /* The element generated for a Function, a subclass of GstOrchCall. */
 G_GNUC_INTERNAL GType gst_orch_generated_get_type (GType function,
     const gchar * name);

@@ -20,4 +20,8 @@ GST_ORCH_API void gst_orch_list_append_take (GstOrchList * list,
 GST_ORCH_API void gst_orch_list_inherit_failures (GstOrchList * list,
     GstBuffer * buffer);
 
+/* `list` (transfer full) on a buffer that may carry more. */
+G_GNUC_INTERNAL void gst_orch_list_meta_add (GstBuffer * buffer,
+    GstOrchList * list);
+
 G_END_DECLS

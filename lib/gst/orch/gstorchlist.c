@@ -390,7 +390,7 @@ gst_orch_list_meta_free (GstMeta * meta, GstBuffer * buffer)
   g_clear_pointer (&((GstOrchListMeta *) meta)->list, gst_orch_list_unref);
 }
 
-static void
+void
 gst_orch_list_meta_add (GstBuffer * buffer, GstOrchList * list)
 {
   GstOrchListMeta *self = (GstOrchListMeta *) gst_buffer_add_meta (buffer,

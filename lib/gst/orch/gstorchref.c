@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Copyright (C) 2026 the gst-orch authors */
 
-#include "gstorchref.h"
+#include "gstorchref-private.h"
 
 #include <gio/gio.h>
 #include <gst/allocators/gstfdmemory.h>
@@ -40,7 +40,7 @@ gst_orch_ref_meta_free (GstMeta * meta, GstBuffer * buffer)
   gst_clear_structure (&self->locator);
 }
 
-static void
+void
 gst_orch_ref_meta_add (GstBuffer * buffer, GstBuffer * source,
     GstStructure * locator)
 {

@@ -72,6 +72,18 @@ runs_function (GstPluginFeature * feature, gpointer name)
       && (!name || g_str_equal (get_function_name (feature), name));
 }
 
+GstPluginFeature *
+gst_orch_function_find (const gchar * name)
+{
+  GList *factories = gst_registry_feature_filter (gst_registry_get (),
+      runs_function, TRUE, (gpointer) name);
+  GstPluginFeature *feature =
+      factories ? gst_object_ref (factories->data) : NULL;
+
+  gst_plugin_feature_list_free (factories);
+  return feature;
+}
+
 /**
  * gst_orch_function_make:
  * @name: name of a registered Function
@@ -86,13 +98,12 @@ runs_function (GstPluginFeature * feature, gpointer name)
 GstOrchFunction *
 gst_orch_function_make (const gchar * name)
 {
-  GList *factories = gst_registry_feature_filter (gst_registry_get (),
-      runs_function, TRUE, (gpointer) name);
+  GstPluginFeature *feature = gst_orch_function_find (name);
   GstPluginFeature *loaded = NULL;
   GstOrchFunction *function = NULL;
 
-  if (factories)
-    loaded = gst_plugin_feature_load (factories->data);
+  if (feature)
+    loaded = gst_plugin_feature_load (feature);
   if (loaded) {
     GType type =
         gst_element_factory_get_element_type (GST_ELEMENT_FACTORY (loaded));
@@ -100,7 +111,8 @@ gst_orch_function_make (const gchar * name)
     function = gst_orch_call_type_make_function (type);
     gst_object_unref (loaded);
   }
-  gst_plugin_feature_list_free (factories);
+  if (feature)
+    gst_object_unref (feature);
   return function;
 }
 

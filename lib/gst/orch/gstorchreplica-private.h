@@ -7,16 +7,36 @@
 
 G_BEGIN_DECLS
 
-/* What runs a Function's batches: a thread with what setup() gave it. */
+typedef struct _GstOrchWorker GstOrchWorker;
+
+/* Where the Function of a replica runs: in the replica's own thread, or in a worker
+ * process that this thread speaks for. */
+typedef struct
+{
+  /* FALSE: it cannot run, for `error`; without one the Call goes down. */
+  gboolean (*start) (GstOrchReplica * replica, GError ** error);
+  /* (nullable): as start(), before each batch: what has died is replaced */
+  gboolean (*prepare) (GstOrchReplica * replica, GError ** error);
+  /* A batch, to its end. */
+  void (*run) (GstOrchReplica * replica, GstOrchBatch * batch);
+  /* Also after a start that failed. */
+  void (*stop) (GstOrchReplica * replica);
+} GstOrchReplicaKind;
+
+/* What runs a Function's batches. */
 struct _GstOrchReplica
 {
+  const GstOrchReplicaKind *kind;
   GstOrchCall *call;
   guint index;
   GThread *thread;
   GstOrchFunction *function;
-  gpointer data;
+  gboolean is_set_up;
+  gpointer data;                /* thread: what setup() gave */
+  GstOrchWorker *worker;        /* process */
   gint64 linger_until;          /* the Call's time, us; 0: do not */
   gint64 timeout;               /* of an attempt, us; 0: none */
+  guint64 max_memory;           /* of a worker, in bytes; 0: any */
 
   /* The Call's lock. */
   GstOrchBatch *batch;          /* (nullable): an attempt that is timed */

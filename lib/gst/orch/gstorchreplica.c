@@ -3,6 +3,7 @@
 
 #include "gstorchovertime-private.h"
 #include "gstorchbatch-private.h"
+#include "gstorchworker-private.h"
 
 GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
 #define GST_CAT_DEFAULT gst_orch_call_debug
@@ -12,37 +13,114 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
 #define QUICK_RUN_US 200
 #define LINGER_US 200
 
+/* ---- in its own thread ---- */
+
+static gboolean
+thread_start (GstOrchReplica * self, GError ** error)
+{
+  GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (self->function);
+
+  self->is_set_up = !klass->setup
+      || klass->setup (self->function, &self->data, error);
+  if (!self->is_set_up && !*error)
+    g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT,
+        "no reason was given");
+  return self->is_set_up;
+}
+
+static void
+thread_run (GstOrchReplica * self, GstOrchBatch * batch)
+{
+  GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (self->function);
+  GError *error = NULL;
+
+  if (self->timeout)
+    gst_orch_overtime_begin (self, batch);
+  if (klass->run (self->function, self->data, batch, &error))
+    gst_orch_batch_finish (batch);
+  else if (!gst_orch_batch_fail (batch, error))
+    gst_orch_call_end_pipeline (self->call,
+        error ? error->message : "its Function failed");
+  g_clear_error (&error);
+  if (self->timeout)
+    gst_orch_overtime_end (self);
+}
+
+static void
+thread_stop (GstOrchReplica * self)
+{
+  GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (self->function);
+
+  if (self->is_set_up && klass->teardown)
+    klass->teardown (self->function, self->data);
+}
+
+static const GstOrchReplicaKind thread_kind = {
+  thread_start, NULL, thread_run, thread_stop
+};
+
+static gboolean
+is_thread (GstOrchReplica * self)
+{
+  return self->kind == &thread_kind;
+}
+
+/* ---- starting ---- */
+
+static void
+post_progress (GstOrchReplica * self, GstProgressType type, const gchar * text)
+{
+  GstObject *call = GST_OBJECT (self->call);
+  g_autofree gchar *code = g_strdup_printf ("setup-%u", self->index);
+
+  gst_element_post_message (GST_ELEMENT (call),
+      gst_message_new_progress (call, type, code, text));
+}
+
+/* `error` (transfer full) (nullable): none when the Call goes down */
+static void
+post_not_set_up (GstOrchReplica * self, GError * error)
+{
+  if (!error)
+    return;
+  GST_ELEMENT_ERROR (self->call, LIBRARY, INIT,
+      ("%s could not set up its Function: %s", GST_OBJECT_NAME (self->call),
+          error->message), (NULL));
+  g_error_free (error);
+}
+
 static gboolean
 replica_setup (GstOrchReplica * self)
 {
-  GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (self->function);
-  GstObject *call = GST_OBJECT (self->call);
-  g_autofree gchar *code = NULL;
+  gboolean is_work = !is_thread (self)
+      || GST_ORCH_FUNCTION_GET_CLASS (self->function)->setup;
   GError *error = NULL;
   gboolean ok;
 
-  if (!klass->setup)
+  if (is_work)
+    post_progress (self, GST_PROGRESS_TYPE_START, "Setting up a replica");
+  ok = self->kind->start (self, &error);
+  if (is_work)
+    post_progress (self, ok ? GST_PROGRESS_TYPE_COMPLETE : error ?
+        GST_PROGRESS_TYPE_ERROR : GST_PROGRESS_TYPE_CANCELED,
+        ok ? "Replica ready" : error ? error->message : "The pipeline stops");
+  if (!ok)
+    post_not_set_up (self, error);
+  return ok;
+}
+
+static gboolean
+replica_prepare (GstOrchReplica * self)
+{
+  GError *error = NULL;
+
+  if (!self->kind->prepare || self->kind->prepare (self, &error))
     return TRUE;
-  code = g_strdup_printf ("setup-%u", self->index);
-  gst_element_post_message (GST_ELEMENT (call),
-      gst_message_new_progress (call, GST_PROGRESS_TYPE_START, code,
-          "Setting up a replica"));
-  ok = klass->setup (self->function, &self->data, &error);
-  if (ok) {
-    gst_element_post_message (GST_ELEMENT (call),
-        gst_message_new_progress (call, GST_PROGRESS_TYPE_COMPLETE, code,
-            "Replica ready"));
-    return TRUE;
-  }
-  gst_element_post_message (GST_ELEMENT (call),
-      gst_message_new_progress (call, GST_PROGRESS_TYPE_ERROR, code,
-          error ? error->message : "Setup failed"));
-  GST_ELEMENT_ERROR (call, LIBRARY, INIT,
-      ("%s could not set up its Function: %s", GST_OBJECT_NAME (call),
-          error ? error->message : "no reason was given"), (NULL));
-  g_clear_error (&error);
+  post_not_set_up (self, error);
   return FALSE;
 }
+
+/* ---- taking batches ---- */
 
 /* Why the batch did not wait, or not longer. */
 static void
@@ -124,7 +202,7 @@ wait_for_batch (GstOrchCall * call, gint64 * deadline)
 
 /* With the lock held; NULL when the replica is to end. */
 static OrchBatch *
-next_batch (GstOrchReplica * self)
+reserve_next (GstOrchReplica * self)
 {
   GstOrchCall *call = self->call;
   OrchGrainList sealed = { NULL, };
@@ -144,9 +222,21 @@ next_batch (GstOrchReplica * self)
   count_batch (call, batch, deadline);
   self->timeout = call->attempt_timeout
       ? MAX (1, call->attempt_timeout / GST_USECOND) : 0;
+  self->max_memory = call->max_memory;
   /* What one signal began, the next replica goes on with. */
   if (gst_orch_call_may_dispatch (call))
     gst_orch_call_wake_replicas (call, 1);
+  return batch;
+}
+
+static OrchBatch *
+next_batch (GstOrchReplica * self)
+{
+  OrchBatch *batch;
+
+  gst_orch_lock (&self->call->lock);
+  batch = reserve_next (self);
+  g_mutex_unlock (&self->call->lock);
   return batch;
 }
 
@@ -167,21 +257,10 @@ run_batch (GstOrchReplica * self, OrchBatch * core)
 {
   GstOrchCall *call = self->call;
   gint64 begin = gst_orch_time_now (call->time), end;
-  GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (self->function);
   GstOrchBatch *batch = gst_orch_batch_new (call, self->function, core,
-      self->timeout > 0);
-  GError *error = NULL;
+      self->timeout > 0 && is_thread (self));
 
-  if (self->timeout)
-    gst_orch_overtime_begin (self, batch);
-  if (klass->run (self->function, self->data, batch, &error))
-    gst_orch_batch_finish (batch);
-  else if (!gst_orch_batch_fail (batch, error))
-    gst_orch_call_end_pipeline (call,
-        error ? error->message : "its Function failed");
-  g_clear_error (&error);
-  if (self->timeout)
-    gst_orch_overtime_end (self);
+  self->kind->run (self, batch);
   gst_orch_batch_free (batch);
   end = gst_orch_time_now (call->time);
   self->linger_until = end - begin < QUICK_RUN_US ? end + LINGER_US : 0;
@@ -219,21 +298,13 @@ static gpointer
 replica_main (gpointer data)
 {
   GstOrchReplica *self = data;
-  GstOrchCall *call = self->call;
   OrchBatch *batch;
 
   if (replica_setup (self)) {
-    gst_orch_lock (&call->lock);
-    while ((batch = next_batch (self))) {
-      g_mutex_unlock (&call->lock);
+    while (replica_prepare (self) && (batch = next_batch (self)))
       run_batch (self, batch);
-      gst_orch_lock (&call->lock);
-    }
-    g_mutex_unlock (&call->lock);
-    if (GST_ORCH_FUNCTION_GET_CLASS (self->function)->teardown)
-      GST_ORCH_FUNCTION_GET_CLASS (self->function)->teardown (self->function,
-          self->data);
   }
+  self->kind->stop (self);
   replica_end (self);
   return NULL;
 }
@@ -246,6 +317,9 @@ gst_orch_replica_start (GstOrchCall * call, GstOrchFunction * function,
   g_autofree gchar *name = g_strdup_printf ("%.10s:%u",
       GST_OBJECT_NAME (call), index);
 
+  self->kind = call->workers == GST_ORCH_WORKERS_PROCESS ?
+      gst_orch_worker_get_kind () : &thread_kind;
+  self->max_memory = call->max_memory;
   self->call = call;
   self->index = index;
   self->function = gst_object_ref (function);

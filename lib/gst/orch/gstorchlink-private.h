@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#pragma once
+
+#include <gst/orch/gstorchprelude.h>
+
+G_BEGIN_DECLS
+
+/* Raised with every change of what is sent. */
+#define GST_ORCH_LINK_VERSION 1
+
+/* What a Call and one of its workers say to each other.  `value`: as in
+ * gstorchwire-private.h. */
+typedef enum
+{
+  GST_ORCH_SAY_FDS,             /* descriptors of the message behind it */
+  /* To the worker. */
+  GST_ORCH_SAY_SETUP,           /* what to be: see gstorchworker.c */
+  GST_ORCH_SAY_PROPERTIES,      /* of the Function */
+  GST_ORCH_SAY_BATCH,           /* to be run */
+  GST_ORCH_SAY_QUIT,
+  /* From the worker. */
+  GST_ORCH_SAY_READY,           /* what could not be confined: string, or none */
+  GST_ORCH_SAY_NOT_READY,       /* message of the error */
+  GST_ORCH_SAY_OUTCOMES,        /* of some Grains */
+  GST_ORCH_SAY_WARNING,         /* slot, text */
+  GST_ORCH_SAY_DONE,            /* run() returned TRUE: outcomes refused */
+  GST_ORCH_SAY_FAILED,          /* run() returned FALSE: outcomes refused, error */
+} GstOrchSay;
+
+/* A message: some bytes, and descriptors. */
+typedef struct
+{
+  guint32 type;
+  const guint8 *data;
+  gsize size;
+  GArray *fds;                  /* of gint; -1 once somebody has taken it */
+  /*< private >*/
+  gpointer memory;
+  gboolean is_mapped;
+} GstOrchMessage;
+
+/* One end of a pair of sockets. */
+typedef struct
+{
+  gint fd;
+  guint8 *buffer;
+  GArray *fds;                  /* that came ahead of their message */
+} GstOrchLink;
+
+G_GNUC_INTERNAL void gst_orch_link_init (GstOrchLink * link, gint fd);
+/* Closes the socket. */
+G_GNUC_INTERNAL void gst_orch_link_clear (GstOrchLink * link);
+/* Blocks until there is room, but gives up when there is none for `patience`
+ * milliseconds (-1: never).  `fds` (nullable): stay the caller's. */
+G_GNUC_INTERNAL gboolean gst_orch_link_send (GstOrchLink * link,
+    GstOrchSay type, const GByteArray * body, const GArray * fds,
+    gint patience, GError ** error);
+typedef enum
+{
+  GST_ORCH_LINK_MESSAGE,
+  GST_ORCH_LINK_NOTHING,        /* now; only with `block` FALSE */
+  GST_ORCH_LINK_CLOSED,         /* by the other side */
+  GST_ORCH_LINK_BAD,            /* what came is no message, `error` is set */
+} GstOrchLinkResult;
+G_GNUC_INTERNAL GstOrchLinkResult gst_orch_link_receive (GstOrchLink * link,
+    gboolean block, GstOrchMessage * message, GError ** error);
+G_GNUC_INTERNAL void gst_orch_message_clear (GstOrchMessage * message);
+
+/* A file in memory, which nobody can change once it is sealed. */
+G_GNUC_INTERNAL gint gst_orch_memfd_new (GError ** error);
+G_GNUC_INTERNAL gboolean gst_orch_memfd_write (gint fd, guint64 at,
+    gconstpointer data, gsize size, GError ** error);
+G_GNUC_INTERNAL gboolean gst_orch_memfd_seal (gint fd, GError ** error);
+/* Is it one that neither shrinks nor changes any more?  Only those may be
+ * mapped. */
+G_GNUC_INTERNAL gboolean gst_orch_memfd_is_sealed (gint fd, gsize * size);
+
+G_END_DECLS

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchsources-private.h"
+
+/* Documents that a worker keeps at most; its Functions may keep fewer open. */
+#define MAX_ENTRIES 256
+
+/* A buffer's address says nothing: another one may be there tomorrow.  So each
+ * source gets a token, which all workers share and which outlives it. */
+typedef struct
+{
+  gatomicrefcount refs;
+  gint is_gone;                 /* atomic */
+  guint64 id;
+} Token;
+
+typedef struct
+{
+  Token *token;
+  GList link;                   /* in `order` */
+} Entry;
+
+static void
+token_unref (Token * token)
+{
+  if (g_atomic_ref_count_dec (&token->refs))
+    g_free (token);
+}
+
+/* May be called with any lock held, from wherever the buffer dies. */
+static void
+token_of_gone_buffer (gpointer data)
+{
+  Token *token = data;
+
+  g_atomic_int_set (&token->is_gone, TRUE);
+  token_unref (token);
+}
+
+static Token *
+token_ref_for (GstBuffer * buffer)
+{
+  static GMutex lock;
+  static guint64 last_id;
+  GQuark quark = g_quark_from_static_string ("gst-orch-source");
+  Token *token;
+
+  g_mutex_lock (&lock);
+  token = gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer), quark);
+  if (!token) {
+    token = g_new0 (Token, 1);
+    token->id = ++last_id;
+    g_atomic_ref_count_init (&token->refs);
+    gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (buffer), quark, token,
+        token_of_gone_buffer);
+  }
+  g_atomic_ref_count_inc (&token->refs);
+  g_mutex_unlock (&lock);
+  return token;
+}
+
+static void
+entry_free (gpointer data)
+{
+  Entry *entry = data;
+
+  token_unref (entry->token);
+  g_slice_free (Entry, entry);
+}
+
+void
+gst_orch_sources_init (GstOrchSources * sources)
+{
+  sources->entries = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL,
+      entry_free);
+  g_queue_init (&sources->order);
+  sources->held = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+      (GDestroyNotify) gst_buffer_unref);
+  sources->forget = g_array_new (FALSE, FALSE, sizeof (guint64));
+}
+
+void
+gst_orch_sources_clear (GstOrchSources * sources)
+{
+  g_clear_pointer (&sources->entries, g_hash_table_unref);
+  g_queue_init (&sources->order);
+  g_clear_pointer (&sources->held, g_hash_table_unref);
+  g_clear_pointer (&sources->forget, g_array_unref);
+}
+
+static void
+forget (GstOrchSources * sources, Entry * entry)
+{
+  g_array_append_val (sources->forget, entry->token->id);
+  g_queue_unlink (&sources->order, &entry->link);
+  g_hash_table_remove (sources->entries, &entry->token->id);
+}
+
+void
+gst_orch_sources_begin (GstOrchSources * sources)
+{
+  GList *link, *next;
+
+  g_array_set_size (sources->forget, 0);
+  for (link = sources->order.head; link; link = next) {
+    Entry *entry = link->data;
+
+    next = link->next;
+    if (g_atomic_int_get (&entry->token->is_gone))
+      forget (sources, entry);
+  }
+}
+
+void
+gst_orch_sources_end (GstOrchSources * sources)
+{
+  g_hash_table_remove_all (sources->held);
+}
+
+/* What this batch needs stays, however much that is. */
+static void
+make_room (GstOrchSources * sources)
+{
+  Entry *last = g_queue_peek_tail (&sources->order);
+
+  if (sources->order.length >= MAX_ENTRIES
+      && !g_hash_table_contains (sources->held, &last->token->id))
+    forget (sources, last);
+}
+
+gboolean
+gst_orch_sources_add (GstOrchSources * sources, GstBuffer * buffer,
+    guint64 * id)
+{
+  Token *token = token_ref_for (buffer);
+  Entry *entry = g_hash_table_lookup (sources->entries, &token->id);
+  gboolean is_known = entry != NULL;
+
+  *id = token->id;
+  if (is_known) {
+    g_queue_unlink (&sources->order, &entry->link);
+    token_unref (token);
+  } else {
+    make_room (sources);
+    entry = g_slice_new0 (Entry);
+    entry->token = token;
+    entry->link.data = entry;
+    g_hash_table_insert (sources->entries, &token->id, entry);
+  }
+  g_queue_push_head_link (&sources->order, &entry->link);
+  if (!g_hash_table_contains (sources->held, id)) {
+    guint64 *key = g_new (guint64, 1);
+
+    *key = *id;
+    g_hash_table_insert (sources->held, key, gst_buffer_ref (buffer));
+  }
+  return is_known;
+}
+
+GstBuffer *
+gst_orch_sources_get (GstOrchSources * sources, guint64 id)
+{
+  GstBuffer *buffer = g_hash_table_lookup (sources->held, &id);
+
+  return buffer ? gst_buffer_ref (buffer) : NULL;
+}

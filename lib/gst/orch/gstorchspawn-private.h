@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#pragma once
+
+#include <gst/orch/gstorchprelude.h>
+#include <sys/types.h>
+
+G_BEGIN_DECLS
+
+/* Descriptors that a worker begins with, beside the standard ones. */
+#define GST_ORCH_WORKER_SOCKET 3
+#define GST_ORCH_WORKER_CONTROL 4
+
+/* What a Call tells its worker while that works: memory that both have mapped. */
+#define GST_ORCH_CONTROL_SLOTS (64 * 1024 - 64)
+typedef struct
+{
+  gint cancelled;               /* atomic */
+  gchar padding[60];
+  guint8 unwanted[GST_ORCH_CONTROL_SLOTS];      /* by place in the batch */
+} GstOrchControl;
+
+/* A process that was started, until it is reaped. */
+typedef struct
+{
+  pid_t pid;                    /* 0: none */
+  gint socket;                  /* to be taken over */
+  GstOrchControl *control;
+  gint errors;                  /* what it writes to its standard error */
+  GString *tail;                /* the end of that */
+  gint memory;                  /* its statm file, -1: not read yet */
+  gboolean overdue;             /* it did not end when it should have */
+} GstOrchProcess;
+
+/* `name`: shown by ps, beside the program's.  From a thread that outlives the
+ * process. */
+G_GNUC_INTERNAL gboolean gst_orch_process_start (GstOrchProcess * process,
+    const gchar * name, GError ** error);
+G_GNUC_INTERNAL void gst_orch_process_kill (GstOrchProcess * process);
+/* Waits for its end, kills it when that takes longer than `patience` ms, and frees
+ * what belongs to it but the tail.  Returns its status as waitpid() has it, -1 when
+ * somebody else has taken that. */
+G_GNUC_INTERNAL gint gst_orch_process_reap (GstOrchProcess * process,
+    gint patience);
+G_GNUC_INTERNAL void gst_orch_process_clear (GstOrchProcess * process);
+/* Reads what it has written, as far as that is there. */
+G_GNUC_INTERNAL void gst_orch_process_read_errors (GstOrchProcess * process);
+/* (transfer full) (nullable): the last lines that it wrote */
+G_GNUC_INTERNAL gchar *gst_orch_process_get_last_lines (GstOrchProcess *
+    process);
+/* Bytes of memory that it uses, 0 if unknown. */
+G_GNUC_INTERNAL guint64 gst_orch_process_get_memory (GstOrchProcess * process);
+
+G_END_DECLS

@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchbatch-private.h"
+#include "gstorchworker-private.h"
+
+#include <gio/gio.h>
+#include <poll.h>
+#include <string.h>
+
+GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
+#define GST_CAT_DEFAULT gst_orch_call_debug
+
+/* How often what changes by itself is looked at, in ms: what is still wanted, how
+ * much memory is used, whether the Call goes down. */
+#define TICK 20
+/* How long a worker may take to end when the Call goes down, in ms. */
+#define STOP_PATIENCE 500
+#define QUIT_PATIENCE 1000
+/* Attempts to start one. */
+#define MAX_STARTS 3
+/* Waits between deaths that follow each other, in ms. */
+#define FIRST_WAIT 25
+#define LONGEST_WAIT 5000
+
+static gboolean
+call_is_stopping (GstOrchCall * call)
+{
+  gboolean stopping;
+
+  gst_orch_lock (&call->lock);
+  stopping = call->stopping;
+  g_mutex_unlock (&call->lock);
+  return stopping;
+}
+
+static gboolean
+is_alive (GstOrchWorker * worker)
+{
+  return worker->process.pid > 0;
+}
+
+static void
+kill_for (GstOrchWorker * worker, GstOrchKilled reason)
+{
+  if (worker->killed == GST_ORCH_KILLED_NOT)
+    worker->killed = reason;
+  gst_orch_process_kill (&worker->process);
+}
+
+/* (transfer full): why; it is gone then. */
+static GstOrchCause *
+bury (GstOrchWorker * worker, gint patience, gboolean * is_lost)
+{
+  gint status = gst_orch_process_reap (&worker->process, patience);
+  GstOrchCause *cause =
+      gst_orch_worker_explain_end (worker, status, is_lost);
+
+  GST_INFO_OBJECT (worker->replica->call, "a worker ended: %s",
+      gst_orch_cause_get_message (cause));
+  gst_orch_link_clear (&worker->link);
+  gst_orch_caps_cache_clear (&worker->caps);
+  gst_orch_sources_clear (&worker->sources);
+  g_clear_error (&worker->problem);
+  worker->killed = GST_ORCH_KILLED_NOT;
+  return cause;
+}
+
+/* ---- hearing ---- */
+
+typedef enum
+{
+  HEARD_MESSAGE,
+  HEARD_NOTHING,
+  HEARD_END,
+} Heard;
+
+static Heard
+receive (GstOrchWorker * worker, GstOrchMessage * message)
+{
+  switch (gst_orch_link_receive (&worker->link, FALSE, message,
+          worker->problem ? NULL : &worker->problem)) {
+    case GST_ORCH_LINK_MESSAGE:
+      return HEARD_MESSAGE;
+    case GST_ORCH_LINK_NOTHING:
+      return HEARD_NOTHING;
+    case GST_ORCH_LINK_BAD:
+      kill_for (worker, GST_ORCH_KILLED_PROTOCOL);
+      return HEARD_END;
+    default:
+      return HEARD_END;
+  }
+}
+
+/* Waits for a message, no longer than `patience` ms. */
+static Heard
+hear (GstOrchWorker * worker, GstOrchMessage * message, gint patience)
+{
+  struct pollfd fds[2] = { {worker->link.fd, POLLIN, 0},
+  {worker->process.errors, POLLIN, 0}
+  };
+  Heard heard = receive (worker, message);
+
+  if (heard != HEARD_NOTHING)
+    return heard;
+  poll (fds, 2, patience);
+  if (fds[1].revents)
+    gst_orch_process_read_errors (&worker->process);
+  return fds[0].revents ? receive (worker, message) : HEARD_NOTHING;
+}
+
+static void
+check_memory (GstOrchWorker * worker)
+{
+  guint64 max = worker->replica->max_memory;
+
+  if (max && gst_orch_process_get_memory (&worker->process) > max)
+    kill_for (worker, GST_ORCH_KILLED_MEMORY);
+}
+
+/* ---- starting ---- */
+
+/* What is missing of its confinement is the same for all: said once. */
+static void
+report_confinement (GstOrchWorker * worker, GstOrchMessage * message)
+{
+  GstOrchCall *call = worker->replica->call;
+  GstOrchReader reader = { message->data, message->size, };
+  const gchar *missing = gst_orch_reader_get_string (&reader);
+  gboolean first;
+
+  if (!missing)
+    return;
+  gst_orch_lock (&call->lock);
+  first = !call->confinement_reported;
+  call->confinement_reported = TRUE;
+  g_mutex_unlock (&call->lock);
+  if (first)
+    GST_ELEMENT_WARNING (call, LIBRARY, SETTINGS,
+        ("%s cannot confine its workers as it should: %s.",
+            GST_OBJECT_NAME (call), missing),
+        ("What a hostile document makes of a worker can reach further then."));
+}
+
+typedef enum
+{
+  START_READY,
+  START_AGAIN,                  /* may be it was an accident */
+  START_NEVER,
+} Start;
+
+static Start
+hear_first (GstOrchWorker * worker, GstOrchMessage * message, GError ** error)
+{
+  GstOrchReader reader = { message->data, message->size, };
+  const gchar *text;
+
+  if (message->type == GST_ORCH_SAY_READY) {
+    report_confinement (worker, message);
+    return START_READY;
+  }
+  text = message->type == GST_ORCH_SAY_NOT_READY ?
+      gst_orch_reader_get_string (&reader) : NULL;
+  g_set_error_literal (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT,
+      text ? text : "its worker does not say what is wrong");
+  return START_NEVER;
+}
+
+static Start
+await_ready (GstOrchWorker * worker, GError ** error)
+{
+  GstOrchMessage message;
+  Start start = START_AGAIN;
+  Heard heard;
+
+  while ((heard = hear (worker, &message, TICK)) == HEARD_NOTHING) {
+    check_memory (worker);
+    if (call_is_stopping (worker->replica->call))
+      kill_for (worker, GST_ORCH_KILLED_STOP);
+  }
+  if (heard == HEARD_MESSAGE) {
+    start = hear_first (worker, &message, error);
+    gst_orch_message_clear (&message);
+  }
+  return start;
+}
+
+static void
+set_up (GstOrchWorker * worker)
+{
+  gst_orch_link_init (&worker->link, worker->process.socket);
+  gst_orch_caps_cache_init (&worker->caps);
+  gst_orch_sources_init (&worker->sources);
+}
+
+static Start
+try_start (GstOrchWorker * worker, GError ** error)
+{
+  GstOrchCall *call = worker->replica->call;
+  GstOrchCause *cause;
+  gboolean is_lost;
+  Start start = START_NEVER;
+
+  if (!gst_orch_process_start (&worker->process, GST_OBJECT_NAME (call), error))
+    return START_NEVER;
+  set_up (worker);
+  if (gst_orch_worker_send_setup (worker, error))
+    start = await_ready (worker, error);
+  if (start == START_READY)
+    return START_READY;
+  cause = bury (worker, *error ? QUIT_PATIENCE : STOP_PATIENCE, &is_lost);
+  if (!*error)
+    g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT,
+        "%s, before it was ready", gst_orch_cause_get_message (cause));
+  gst_orch_cause_unref (cause);
+  return start;
+}
+
+/* FALSE: the Call goes down. */
+static gboolean
+back_off (GstOrchWorker * worker)
+{
+  guint n = worker->n_deaths;
+  guint wait = n < 2 ? 0 : n > 10 ? LONGEST_WAIT :
+      MIN (LONGEST_WAIT, FIRST_WAIT << (n - 2));
+  gint64 end = g_get_monotonic_time () + wait * G_TIME_SPAN_MILLISECOND;
+
+  while (!call_is_stopping (worker->replica->call)) {
+    gint64 now = g_get_monotonic_time ();
+
+    if (now >= end)
+      return TRUE;
+    g_usleep (MIN (end - now, TICK * G_TIME_SPAN_MILLISECOND));
+  }
+  return FALSE;
+}
+
+static gboolean
+worker_start (GstOrchReplica * self, GError ** error)
+{
+  GstOrchWorker *worker = self->worker;
+  guint i;
+
+  if (!worker) {
+    worker = self->worker = g_new0 (GstOrchWorker, 1);
+    worker->replica = self;
+  }
+  for (i = 0; back_off (worker); i++) {
+    Start start = try_start (worker, error);
+
+    if (start == START_READY)
+      return TRUE;
+    if (call_is_stopping (self->call))
+      break;
+    if (start == START_NEVER || i + 1 == MAX_STARTS)
+      return FALSE;
+    g_clear_error (error);
+    worker->n_deaths = MAX (worker->n_deaths, 3) + 1;
+  }
+  /* Nobody waits for it any more. */
+  g_clear_error (error);
+  return FALSE;
+}
+
+/* ---- running ---- */
+
+/* While it was idle: nothing was lost. */
+static gboolean
+died_meanwhile (GstOrchWorker * worker)
+{
+  GstOrchMessage message;
+  Heard heard;
+  gboolean is_lost;
+
+  gst_orch_process_read_errors (&worker->process);
+  heard = receive (worker, &message);
+  if (heard == HEARD_NOTHING)
+    return FALSE;
+  if (heard == HEARD_MESSAGE) {
+    gst_orch_message_clear (&message);
+    kill_for (worker, GST_ORCH_KILLED_PROTOCOL);
+  }
+  gst_orch_cause_unref (bury (worker, STOP_PATIENCE, &is_lost));
+  worker->n_deaths++;
+  return TRUE;
+}
+
+static gboolean
+worker_prepare (GstOrchReplica * self, GError ** error)
+{
+  if (is_alive (self->worker) && !died_meanwhile (self->worker))
+    return TRUE;
+  return worker_start (self, error);
+}
+
+/* A batch that is under way. */
+typedef struct
+{
+  GstOrchBatch *batch;
+  gint64 next_tick;
+  gint64 give_up_at;            /* attempt-timeout; 0: none */
+  gint64 stopping_since;        /* 0: the Call goes on */
+} Course;
+
+static void
+tell_what_is_wanted (GstOrchWorker * worker, GstOrchBatch * batch)
+{
+  GstOrchControl *control = worker->process.control;
+  guint i, n = MIN (gst_orch_batch_get_size (batch), GST_ORCH_CONTROL_SLOTS);
+
+  if (gst_orch_batch_is_cancelled (batch)) {
+    g_atomic_int_set (&control->cancelled, TRUE);
+    return;
+  }
+  for (i = 0; i < n; i++)
+    if (!control->unwanted[i] && !gst_orch_batch_is_wanted (batch, i))
+      control->unwanted[i] = TRUE;
+}
+
+static void
+check_time (GstOrchWorker * worker, Course * course, gint64 now)
+{
+  GstOrchCall *call = worker->replica->call;
+
+  if (course->give_up_at && now >= course->give_up_at)
+    kill_for (worker, GST_ORCH_KILLED_TIME);
+  if (!g_atomic_int_get (&call->cancelled))
+    return;
+  if (!course->stopping_since)
+    course->stopping_since = now;
+  else if (now - course->stopping_since
+      >= STOP_PATIENCE * G_TIME_SPAN_MILLISECOND)
+    kill_for (worker, GST_ORCH_KILLED_STOP);
+}
+
+static void
+tick (GstOrchWorker * worker, Course * course)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  check_time (worker, course, now);
+  if (now < course->next_tick)
+    return;
+  course->next_tick = now + TICK * G_TIME_SPAN_MILLISECOND;
+  check_memory (worker);
+  tell_what_is_wanted (worker, course->batch);
+}
+
+static gint
+get_patience (Course * course)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (!course->give_up_at)
+    return TICK;
+  return CLAMP ((course->give_up_at - now) / G_TIME_SPAN_MILLISECOND + 1, 0,
+      TICK);
+}
+
+static GstOrchWorkerState
+follow (GstOrchWorker * worker, Course * course, GError ** error)
+{
+  GstOrchWorkerState state = GST_ORCH_WORKER_RUNS;
+  GstOrchMessage message;
+
+  while (state == GST_ORCH_WORKER_RUNS) {
+    Heard heard = hear (worker, &message, get_patience (course));
+
+    if (heard == HEARD_MESSAGE) {
+      state = gst_orch_worker_hear (worker, course->batch, &message, error);
+      gst_orch_message_clear (&message);
+    } else if (heard == HEARD_END) {
+      return GST_ORCH_WORKER_DIED;
+    }
+    tick (worker, course);
+  }
+  if (state == GST_ORCH_WORKER_DIED) {
+    g_clear_error (&worker->problem);
+    worker->problem = g_steal_pointer (error);
+    kill_for (worker, GST_ORCH_KILLED_PROTOCOL);
+  }
+  return state;
+}
+
+static GstOrchWorkerState
+send_and_follow (GstOrchWorker * worker, GstOrchBatch * batch, GError ** error)
+{
+  GstOrchReplica *replica = worker->replica;
+  GstOrchControl *control = worker->process.control;
+  gint64 now = g_get_monotonic_time ();
+  Course course = { batch, now + TICK * G_TIME_SPAN_MILLISECOND, };
+
+  if (replica->timeout && replica->timeout < G_MAXINT64 - now)
+    course.give_up_at = now + replica->timeout;
+  g_atomic_int_set (&control->cancelled, FALSE);
+  memset (control->unwanted, 0, MIN (gst_orch_batch_get_size (batch),
+          GST_ORCH_CONTROL_SLOTS));
+  if (!gst_orch_worker_send_properties (worker, error)
+      || !gst_orch_worker_send_batch (worker, batch, error)) {
+    /* A worker that is gone tells more than the error of a socket. */
+    if (g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE)
+        || g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)) {
+      g_clear_error (error);
+      return GST_ORCH_WORKER_DIED;
+    }
+    /* It does not know of sources that it was to be told of. */
+    gst_orch_sources_clear (&worker->sources);
+    gst_orch_sources_init (&worker->sources);
+    return GST_ORCH_WORKER_FAILED;
+  }
+  return follow (worker, &course, error);
+}
+
+static void
+post_death (GstOrchCall * call, const gchar * path, guint n,
+    GstOrchCause * cause)
+{
+  GST_ELEMENT_WARNING (call, LIBRARY, FAILED,
+      ("%s lost a worker at %s: %s.", GST_OBJECT_NAME (call), path,
+          gst_orch_cause_get_message (cause)),
+      ("%u unit(s) were in work there, and recovery decides what becomes of "
+          "them. Another worker takes its place.", n));
+}
+
+static void
+count_death (GstOrchCall * call, GstOrchKilled killed, gboolean is_lost)
+{
+  call->stats.timeouts += killed == GST_ORCH_KILLED_TIME;
+  call->stats.workers_lost += is_lost && killed == GST_ORCH_KILLED_NOT;
+  call->stats.workers_died += !is_lost;
+}
+
+/* Its Grains go to the recovery; who takes its place comes later, so that they do
+ * not wait for that. */
+static void
+end_with_worker (GstOrchWorker * worker, GstOrchBatch * batch)
+{
+  GstOrchCall *call = worker->replica->call;
+  GstOrchKilled killed = worker->killed;
+  gboolean is_lost, goes_on;
+  GstOrchCause *cause = bury (worker, STOP_PATIENCE, &is_lost);
+  g_autofree gchar *path = NULL;
+  guint n;
+
+  worker->n_deaths++;
+  gst_orch_lock (&call->lock);
+  count_death (call, killed, is_lost);
+  path = gst_orch_batch_describe (batch, &n);
+  g_mutex_unlock (&call->lock);
+  if (killed != GST_ORCH_KILLED_STOP)
+    post_death (call, path, n, cause);
+  goes_on = gst_orch_batch_end_attempt (batch, cause, is_lost);
+  if (!goes_on)
+    gst_orch_call_end_pipeline (call, gst_orch_cause_get_message (cause));
+  gst_orch_cause_unref (cause);
+}
+
+static void
+worker_run (GstOrchReplica * self, GstOrchBatch * batch)
+{
+  GstOrchWorker *worker = self->worker;
+  GError *error = NULL;
+  GstOrchWorkerState state = GST_ORCH_WORKER_FAILED;
+
+  if (worker_prepare (self, &error))
+    state = send_and_follow (worker, batch, &error);
+  else if (!error)
+    state = GST_ORCH_WORKER_RUNS;
+
+  if (state == GST_ORCH_WORKER_DONE) {
+    worker->n_deaths = 0;
+    gst_orch_batch_finish (batch);
+  } else if (state == GST_ORCH_WORKER_DIED) {
+    end_with_worker (worker, batch);
+  } else if (state == GST_ORCH_WORKER_RUNS) {
+    GstOrchCause *cause = gst_orch_cause_new_literal (ORCH_CAUSE_DOMAIN,
+        ORCH_CODE_WORKER_LOST, "the pipeline was stopped");
+
+    gst_orch_batch_end_attempt (batch, cause, TRUE);
+    gst_orch_cause_unref (cause);
+  } else if (!gst_orch_batch_fail (batch, error)) {
+    gst_orch_call_end_pipeline (self->call,
+        error ? error->message : "its Function failed");
+  }
+  if (is_alive (worker))
+    gst_orch_sources_end (&worker->sources);
+  g_clear_error (&error);
+}
+
+/* ---- ending ---- */
+
+static void
+worker_stop (GstOrchReplica * self)
+{
+  GstOrchWorker *worker = self->worker;
+  gboolean is_lost;
+
+  if (!worker)
+    return;
+  if (is_alive (worker)) {
+    gst_orch_link_send (&worker->link, GST_ORCH_SAY_QUIT, NULL, NULL, 0, NULL);
+    worker->killed = GST_ORCH_KILLED_STOP;
+    gst_orch_cause_unref (bury (worker, QUIT_PATIENCE, &is_lost));
+  }
+  gst_orch_process_clear (&worker->process);
+  g_free (worker);
+  self->worker = NULL;
+}
+
+const GstOrchReplicaKind *
+gst_orch_worker_get_kind (void)
+{
+  static const GstOrchReplicaKind kind = {
+    worker_start, worker_prepare, worker_run, worker_stop
+  };
+
+  return &kind;
+}

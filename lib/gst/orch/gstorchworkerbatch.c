@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchbatch-private.h"
+#include "gstorchfunction-private.h"
+#include "gstorchworker-private.h"
+
+#include <gio/gio.h>
+
+#define PATIENCE 10000
+
+/* ---- to the worker ---- */
+
+static gboolean
+find_source (gpointer data, GstBuffer * buffer, gboolean is_source,
+    GstOrchKnown * known, guint64 * id, gboolean * again)
+{
+  GstOrchWorker *worker = data;
+
+  if (!is_source)
+    return FALSE;
+  *known = GST_ORCH_KNOWN_SOURCE;
+  *again = gst_orch_sources_add (&worker->sources, buffer, id);
+  return TRUE;
+}
+
+/* Grains of one batch nearly always share their Domain. */
+static void
+put_entity (GByteArray * body, OrchEntity * entity, OrchDomain * before)
+{
+  OrchDomain *domain = orch_entity_get_domain (entity);
+
+  gst_orch_put_u32 (body, orch_domain_get_depth (domain) + 1);
+  gst_orch_put_u8 (body, domain != before);
+  if (domain != before)
+    for (; domain; domain = orch_domain_get_parent (domain))
+      gst_orch_put_string (body, orch_domain_get_name (domain));
+  for (; entity; entity = orch_entity_get_parent (entity))
+    gst_orch_put_u64 (body, entity->ordinal);
+}
+
+static void
+put_grain (GstOrchPacker * packer, GstOrchBatch * batch, guint i)
+{
+  GByteArray *body = packer->body;
+  OrchDomain *before = i ? orch_entity_get_domain
+      (gst_orch_batch_get_entity (batch, i - 1)) : NULL;
+
+  put_entity (body, gst_orch_batch_get_entity (batch, i), before);
+  gst_orch_put_u32 (body, gst_orch_batch_get_generation (batch, i));
+  gst_orch_put_structure (body, gst_orch_batch_get_info (batch, i));
+  gst_orch_packer_put_caps (packer, gst_orch_batch_get_caps (batch, i));
+  gst_orch_packer_put_buffer (packer, gst_orch_batch_get_buffer (batch, i));
+}
+
+static void
+put_batch (GstOrchWorker * worker, GstOrchPacker * packer,
+    GstOrchBatch * batch)
+{
+  guint i, n = gst_orch_batch_get_size (batch);
+  GArray *forget = worker->sources.forget;
+
+  gst_orch_sources_begin (&worker->sources);
+  gst_orch_put_u32 (packer->body, n);
+  for (i = 0; i < n; i++)
+    put_grain (packer, batch, i);
+  gst_orch_put_u32 (packer->body, forget->len);
+  for (i = 0; i < forget->len; i++)
+    gst_orch_put_u64 (packer->body, g_array_index (forget, guint64, i));
+}
+
+gboolean
+gst_orch_worker_send_batch (GstOrchWorker * worker, GstOrchBatch * batch,
+    GError ** error)
+{
+  GstOrchPacker packer;
+  gboolean ok;
+
+  gst_orch_packer_init (&packer, &worker->caps);
+  packer.find = find_source;
+  packer.data = worker;
+  put_batch (worker, &packer, batch);
+  ok = gst_orch_packer_seal (&packer, error)
+      && gst_orch_link_send (&worker->link, GST_ORCH_SAY_BATCH, packer.body,
+      packer.fds, PATIENCE, error);
+  gst_orch_packer_clear (&packer);
+  return ok;
+}
+
+/* ---- from the worker ---- */
+
+typedef struct
+{
+  GstOrchWorker *worker;
+  GstOrchBatch *batch;
+} Hearing;
+
+/* What a worker has may come back from it. */
+static GstBuffer *
+get_known (gpointer data, GstOrchKnown known, guint64 id)
+{
+  Hearing *hearing = data;
+  GstBuffer *buffer;
+
+  if (known == GST_ORCH_KNOWN_SOURCE)
+    return gst_orch_sources_get (&hearing->worker->sources, id);
+  if (id >= gst_orch_batch_get_size (hearing->batch))
+    return NULL;
+  buffer = gst_orch_batch_get_buffer (hearing->batch, id);
+  return buffer ? gst_buffer_ref (buffer) : NULL;
+}
+
+static guint
+get_n_further (GstOrchWorker * worker)
+{
+  return gst_orch_function_class_get_traits (GST_ORCH_FUNCTION_GET_CLASS
+      (worker->replica->function))->outputs->len;
+}
+
+static void
+hear_value (Hearing * hearing, GstOrchUnpacker * unpacker, guint slot,
+    guint output)
+{
+  GstCaps *caps = gst_orch_unpacker_get_caps (unpacker);
+  GstBuffer *buffer = gst_orch_unpacker_get_buffer (unpacker);
+  GstCaps *own = gst_orch_batch_get_caps (hearing->batch, slot);
+
+  if (!buffer || output > get_n_further (hearing->worker)
+      || (!caps && (output > 0 || !own))) {
+    unpacker->reader.bad = TRUE;
+    gst_clear_buffer (&buffer);
+  } else {
+    gst_orch_batch_present_output (hearing->batch, slot, output, buffer,
+        caps ? caps : own);
+  }
+  gst_clear_caps (&caps);
+}
+
+static void
+hear_values (Hearing * hearing, GstOrchUnpacker * unpacker, guint slot)
+{
+  guint i, n = gst_orch_reader_get_count (&unpacker->reader);
+
+  for (i = 0; i < n && !unpacker->reader.bad; i++)
+    hear_value (hearing, unpacker, slot,
+        gst_orch_reader_get_u32 (&unpacker->reader));
+}
+
+static void
+hear_failure (Hearing * hearing, GstOrchReader * reader, guint slot)
+{
+  GstOrchFunction *function = hearing->worker->replica->function;
+  gboolean group = gst_orch_reader_get_u8 (reader);
+  guint output = gst_orch_reader_get_u32 (reader);
+  GstOrchCause *cause = gst_orch_reader_get_cause (reader);
+
+  if (!cause || output > get_n_further (hearing->worker)
+      || (group && !gst_orch_function_class_get_traits
+          (GST_ORCH_FUNCTION_GET_CLASS (function))->can_group_fail)) {
+    reader->bad = TRUE;
+    orch_cause_unref (cause);
+  } else if (group) {
+    gst_orch_batch_fail_group_output (hearing->batch, slot, output, cause);
+  } else {
+    gst_orch_batch_fail_record_output (hearing->batch, slot, output, cause);
+  }
+}
+
+static void
+hear_outcome (Hearing * hearing, GstOrchUnpacker * unpacker)
+{
+  GstOrchReader *reader = &unpacker->reader;
+  guint32 slot = gst_orch_reader_get_u32 (reader);
+  OrchOutcome outcome = gst_orch_reader_get_u8 (reader);
+  GstStructure *info = gst_orch_reader_get_structure (reader);
+
+  /* Once a Grain is committed there is nothing left to say of it. */
+  if (slot >= gst_orch_batch_get_size (hearing->batch)
+      || !gst_orch_batch_get_entity (hearing->batch, slot))
+    reader->bad = TRUE;
+  if (reader->bad) {
+    gst_clear_structure (&info);
+    return;
+  }
+  if (info)
+    gst_orch_batch_set_info (hearing->batch, slot, info);
+  switch (outcome) {
+    case ORCH_OUTCOME_PRESENT:
+      hear_values (hearing, unpacker, slot);
+      break;
+    case ORCH_OUTCOME_DROPPED:
+      gst_orch_batch_drop (hearing->batch, slot);
+      break;
+    case ORCH_OUTCOME_FAILED:
+      hear_failure (hearing, reader, slot);
+      break;
+    default:
+      reader->bad = TRUE;
+      break;
+  }
+}
+
+static void
+hear_outcomes (Hearing * hearing, GstOrchUnpacker * unpacker)
+{
+  guint32 i, n = gst_orch_reader_get_count (&unpacker->reader);
+
+  for (i = 0; i < n && !unpacker->reader.bad; i++)
+    hear_outcome (hearing, unpacker);
+  if (!unpacker->reader.bad)
+    gst_orch_batch_commit (hearing->batch);
+}
+
+static void
+hear_warning (Hearing * hearing, GstOrchReader * reader)
+{
+  guint32 slot = gst_orch_reader_get_u32 (reader);
+  const gchar *text = gst_orch_reader_get_string (reader);
+
+  if (!text || slot >= gst_orch_batch_get_size (hearing->batch))
+    reader->bad = TRUE;
+  else
+    gst_orch_batch_warn (hearing->batch, slot, "%s", text);
+}
+
+static void
+hear_error (GstOrchReader * reader, GError ** error)
+{
+  const gchar *domain = gst_orch_reader_get_string (reader);
+  gint code = gst_orch_reader_get_u32 (reader);
+  const gchar *message = gst_orch_reader_get_string (reader);
+
+  /* A Function may fail without saying why. */
+  if (domain && message)
+    g_set_error (error, g_quark_from_string (domain), code, "%s", message);
+}
+
+static GstOrchWorkerState
+hear (Hearing * hearing, GstOrchUnpacker * unpacker, GstOrchSay type,
+    GError ** error)
+{
+  GstOrchReader *reader = &unpacker->reader;
+
+  switch (type) {
+    case GST_ORCH_SAY_OUTCOMES:
+      hear_outcomes (hearing, unpacker);
+      return GST_ORCH_WORKER_RUNS;
+    case GST_ORCH_SAY_WARNING:
+      hear_warning (hearing, reader);
+      return GST_ORCH_WORKER_RUNS;
+    case GST_ORCH_SAY_DONE:
+      gst_orch_batch_add_refused (hearing->batch,
+          gst_orch_reader_get_u32 (reader));
+      return GST_ORCH_WORKER_DONE;
+    case GST_ORCH_SAY_FAILED:
+      gst_orch_batch_add_refused (hearing->batch,
+          gst_orch_reader_get_u32 (reader));
+      hear_error (reader, error);
+      return GST_ORCH_WORKER_FAILED;
+    default:
+      reader->bad = TRUE;
+      return GST_ORCH_WORKER_RUNS;
+  }
+}
+
+GstOrchWorkerState
+gst_orch_worker_hear (GstOrchWorker * worker, GstOrchBatch * batch,
+    GstOrchMessage * message, GError ** error)
+{
+  Hearing hearing = { worker, batch };
+  GstOrchUnpacker unpacker;
+  GstOrchWorkerState state;
+
+  gst_orch_unpacker_init (&unpacker, message, &worker->caps);
+  unpacker.get = get_known;
+  unpacker.data = &hearing;
+  unpacker.keeps_fds = TRUE;
+  state = hear (&hearing, &unpacker, message->type, error);
+  if (unpacker.reader.bad) {
+    g_clear_error (error);
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+        "message %u cannot be read", message->type);
+    state = GST_ORCH_WORKER_DIED;
+  }
+  gst_orch_unpacker_clear (&unpacker);
+  return state;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "gstorchconfine-private.h"
+#include "gstorchspawn-private.h"
+#include "gstorchworkerhost-private.h"
+#include "gstorchworkermain-private.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* ---- before anything ---- */
+
+/* Of what the Call's process has open, a worker gets what it is given. */
+static void
+close_all_above (guint fd)
+{
+#ifdef SYS_close_range
+  syscall (SYS_close_range, fd + 1, G_MAXUINT, 0);
+#endif
+}
+
+/* Documents come as descriptors, and Functions keep some of them open. */
+static void
+raise_fd_limit (void)
+{
+  struct rlimit limit;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) < 0)
+    return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit (RLIMIT_NOFILE, &limit);
+}
+
+static gboolean
+begin (GstOrchHost * host)
+{
+  struct rlimit no_core = { 0, 0 };
+  gpointer control;
+
+  /* When the thread that speaks for this worker ends, so does this worker; and see
+   * read_main(). */
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  close_all_above (GST_ORCH_WORKER_CONTROL);
+  fcntl (GST_ORCH_WORKER_SOCKET, F_SETFD, FD_CLOEXEC);
+  setrlimit (RLIMIT_CORE, &no_core);
+  raise_fd_limit ();
+  control = mmap (NULL, sizeof (GstOrchControl), PROT_READ, MAP_SHARED,
+      GST_ORCH_WORKER_CONTROL, 0);
+  if (control == MAP_FAILED)
+    return FALSE;
+  close (GST_ORCH_WORKER_CONTROL);
+  gst_orch_host_init (host, GST_ORCH_WORKER_SOCKET, control);
+  return TRUE;
+}
+
+/* ---- becoming what it is to be ---- */
+
+static void
+set_properties (GstOrchHost * host, GstOrchReader * reader)
+{
+  const gchar *name;
+
+  while ((name = gst_orch_reader_get_string (reader))) {
+    GValue value = G_VALUE_INIT;
+
+    if (!gst_orch_reader_get_value (reader, &value))
+      break;
+    g_object_set_property (G_OBJECT (host->function), name, &value);
+    g_value_unset (&value);
+  }
+}
+
+static gboolean
+make_function (GstOrchHost * host, GstOrchReader * reader, GError ** error)
+{
+  const gchar *filename = gst_orch_reader_get_string (reader);
+  const gchar *name = gst_orch_reader_get_string (reader);
+  GstPlugin *plugin;
+
+  if (!filename || !name) {
+    g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT,
+        "nothing was said of what to run");
+    return FALSE;
+  }
+  plugin = gst_plugin_load_file (filename, error);
+  if (!plugin)
+    return FALSE;
+  gst_object_unref (plugin);
+  host->function = gst_orch_function_make (name);
+  if (!host->function)
+    g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT,
+        "%s has no Function %s", filename, name);
+  return host->function != NULL;
+}
+
+static gboolean
+set_up (GstOrchHost * host, GstOrchReader * reader, GError ** error)
+{
+  GstOrchFunctionClass *klass;
+
+  if (!make_function (host, reader, error))
+    return FALSE;
+  host->confine = gst_orch_reader_get_u8 (reader);
+  set_properties (host, reader);
+  klass = GST_ORCH_FUNCTION_GET_CLASS (host->function);
+  if (!klass->setup || klass->setup (host->function, &host->data, error))
+    return TRUE;
+  if (!*error)
+    g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT,
+        "no reason was given");
+  return FALSE;
+}
+
+/* The Function may read what it needs (a model) while it is set up.  Documents, which
+ * may be hostile, come after the walls are up. */
+static gboolean
+become (GstOrchHost * host)
+{
+  GstOrchMessage message;
+  GstOrchReader reader;
+  GError *error = NULL;
+  g_autofree gchar *text = NULL;
+  gboolean ok;
+
+  if (gst_orch_link_receive (&host->link, TRUE, &message, NULL)
+      != GST_ORCH_LINK_MESSAGE || message.type != GST_ORCH_SAY_SETUP)
+    return FALSE;
+  reader = (GstOrchReader) { message.data, message.size, };
+  /* It may have ended before the first call of all. */
+  if (gst_orch_reader_get_u32 (&reader) != (guint32) getppid ())
+    return FALSE;
+  gst_init (NULL, NULL);
+  ok = set_up (host, &reader, &error);
+  gst_orch_message_clear (&message);
+  if (ok && host->confine)
+    text = gst_orch_confine ();
+  gst_orch_host_say_text (host,
+      ok ? GST_ORCH_SAY_READY : GST_ORCH_SAY_NOT_READY,
+      ok ? text : error->message);
+  g_clear_error (&error);
+  return ok;
+}
+
+/* ---- working ---- */
+
+/* Whatever the Function does, and be it for ever: without the Call's process there is
+ * nothing to do. */
+static gpointer
+read_main (gpointer data)
+{
+  GstOrchHost *host = data;
+
+  while (TRUE) {
+    GstOrchMessage *message = g_new (GstOrchMessage, 1);
+
+    if (gst_orch_link_receive (&host->link, TRUE, message, NULL)
+        != GST_ORCH_LINK_MESSAGE)
+      _exit (1);
+    g_async_queue_push (host->messages, message);
+  }
+  return NULL;
+}
+
+static gboolean
+handle (GstOrchHost * host, GstOrchMessage * message)
+{
+  GstOrchReader reader = { message->data, message->size, };
+
+  switch (message->type) {
+    case GST_ORCH_SAY_PROPERTIES:
+      set_properties (host, &reader);
+      return TRUE;
+    case GST_ORCH_SAY_BATCH:
+      gst_orch_host_run (host, message);
+      return TRUE;
+    default:
+      return FALSE;
+  }
+}
+
+static void
+work (GstOrchHost * host)
+{
+  GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (host->function);
+  gboolean goes_on = TRUE;
+
+  g_thread_unref (g_thread_new ("reader", read_main, host));
+  while (goes_on) {
+    GstOrchMessage *message = g_async_queue_pop (host->messages);
+
+    goes_on = handle (host, message);
+    gst_orch_message_clear (message);
+    g_free (message);
+  }
+  if (klass->teardown)
+    klass->teardown (host->function, host->data);
+}
+
+gint
+gst_orch_worker_main (void)
+{
+  GstOrchHost host;
+
+  if (!begin (&host) || !become (&host))
+    return 1;
+  work (&host);
+  fflush (NULL);
+  /* The reader goes with the process, and what libraries do at exit() is of no use to
+   * anybody. */
+  _exit (0);
+}
