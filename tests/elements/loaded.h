@@ -6,9 +6,12 @@
 /* A pipeline with everything at once: two levels, outcomes of each kind,
  * retries, several replicas.  Generated elements, because gst_parse_launch() of
  * GStreamer 1.22 leaks a reference for each "child::property". */
-#define LOADED "orchexpand name=e1 ! orchtestwork name=c1 batch-size=3 " \
-    "record=*/7 ! orchexpand name=e2 ! " \
-    "orchtestwork name=c2 batch-size=4 replicas=2 " \
+#define LOADED LOADED_WITH ("thread")
+#define LOADED_IN_WORKERS LOADED_WITH ("process")
+#define LOADED_WITH(WORKERS) \
+    "orchexpand name=e1 ! orchtestwork name=c1 batch-size=3 " \
+    "record=*/7 workers=" WORKERS " ! orchexpand name=e2 ! " \
+    "orchtestwork name=c2 batch-size=4 replicas=2 workers=" WORKERS " " \
     "drop=*/1/0 record=*/2/0 error-once=*/3/0 ! " \
     "orchreduce name=r2 on-failed=skip ! " \
     "orchreduce name=r1 on-failed=placeholder"

@@ -8,6 +8,8 @@ plugin_init (GstPlugin * plugin)
 {
   gboolean ok = FALSE;
 
+  ok |= gst_orch_function_register (plugin, "test-hostile",
+      test_hostile_function_get_type ());
   ok |= gst_orch_function_register (plugin, "test-list",
       test_list_function_get_type ());
   ok |= gst_orch_function_register (plugin, "test-outputs",

@@ -7,6 +7,9 @@
 
 G_BEGIN_DECLS
 
+/* `test-hostile`: crashes, hangs and reaches out by rule. */
+GType test_hostile_function_get_type (void);
+
 /* `test-list`: makes a list of `n` children for each input. */
 GType test_list_function_get_type (void);
 

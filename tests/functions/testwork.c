@@ -219,6 +219,30 @@ test_work_function_get_property (GObject * object, guint id, GValue * value,
     case PROP_UNITS:
       g_value_set_uint64 (value, self->n_units);
       break;
+    case PROP_SLEEP:
+      g_value_set_uint (value, g_atomic_int_get (&self->sleep));
+      break;
+    case PROP_RECORD:
+      g_value_set_string (value, self->record);
+      break;
+    case PROP_GROUP:
+      g_value_set_string (value, self->group);
+      break;
+    case PROP_ERROR:
+      g_value_set_string (value, self->error);
+      break;
+    case PROP_ERROR_ONCE:
+      g_value_set_string (value, self->error_once);
+      break;
+    case PROP_DROP:
+      g_value_set_string (value, self->drop);
+      break;
+    case PROP_EARLY:
+      g_value_set_boolean (value, self->early);
+      break;
+    case PROP_FORGET:
+      g_value_set_boolean (value, self->forget);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
@@ -246,7 +270,7 @@ install_rule (GObjectClass * klass, guint id, const gchar * name,
     const gchar * blurb)
 {
   g_object_class_install_property (klass, id, g_param_spec_string (name, name,
-          blurb, NULL, G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
+          blurb, NULL, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
 }
 
 static void
@@ -261,7 +285,7 @@ test_work_function_class_init (TestWorkFunctionClass * klass)
   g_object_class_install_property (object_class, PROP_SLEEP,
       g_param_spec_uint ("sleep", "Sleep",
           "Time spent on each unit, in microseconds", 0, G_MAXINT, 0,
-          G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
   install_rule (object_class, PROP_RECORD, "record",
       "Paths that end as record failures");
   install_rule (object_class, PROP_GROUP, "group",
@@ -273,10 +297,10 @@ test_work_function_class_init (TestWorkFunctionClass * klass)
   install_rule (object_class, PROP_DROP, "drop", "Paths that are dropped");
   g_object_class_install_property (object_class, PROP_EARLY,
       g_param_spec_boolean ("early", "Early", "Commit each unit at once",
-          FALSE, G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
+          FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
   g_object_class_install_property (object_class, PROP_FORGET,
       g_param_spec_boolean ("forget", "Forget", "Give no outcome", FALSE,
-          G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
   g_object_class_install_property (object_class, PROP_HOLD,
       g_param_spec_boolean ("hold", "Hold",
           "Replicas wait until it is reset before their first batch", FALSE,

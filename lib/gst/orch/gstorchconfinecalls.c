@@ -34,6 +34,9 @@ static const gint forbidden[] = {
   SYS_swapon, SYS_swapoff, SYS_acct, SYS_quotactl, SYS_sethostname,
   SYS_setdomainname, SYS_settimeofday, SYS_clock_settime,
   SYS_open_by_handle_at, SYS_personality, SYS_setpgid, SYS_setsid,
+  SYS_setpriority, SYS_ioprio_set, SYS_sched_setscheduler,
+  SYS_sched_setparam, SYS_sched_setattr, SYS_move_pages, SYS_migrate_pages,
+  SYS_kcmp,
 #ifdef SYS_fork
   SYS_fork, SYS_vfork,
 #endif

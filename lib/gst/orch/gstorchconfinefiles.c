@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -99,31 +100,35 @@ restrict_this_thread (gint signal_number)
 {
   gint saved = errno;
 
+  /* This, too, is each thread's own. */
+  prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (syscall (RESTRICT_SELF, ruleset_of_all, 0) == 0)
     __atomic_add_fetch (&n_restricted, 1, __ATOMIC_SEQ_CST);
   errno = saved;
 }
 
-/* Returns how many there are. */
-static guint
+/* Returns how many there are, -1 when that cannot be told. */
+static gint
 signal_other_threads (gint signal_number)
 {
   GDir *dir = g_dir_open ("/proc/self/task", 0, NULL);
   const gchar *name;
-  guint n = 0;
+  gint n = 0;
 
-  while (dir && (name = g_dir_read_name (dir))) {
+  if (!dir)
+    return -1;
+  while ((name = g_dir_read_name (dir))) {
     gint thread = atoi (name);
 
     if (thread != gettid ()
         && syscall (SYS_tgkill, getpid (), thread, signal_number) == 0)
       n++;
   }
-  if (dir)
-    g_dir_close (dir);
+  g_dir_close (dir);
   return n;
 }
 
+/* While this one still can look for them. */
 static gboolean
 restrict_other_threads (void)
 {
@@ -141,7 +146,7 @@ restrict_other_threads (void)
       && g_get_monotonic_time () < end)
     g_usleep (200);
   sigaction (signal_number, &before, NULL);
-  return __atomic_load_n (&n_restricted, __ATOMIC_SEQ_CST) >= n;
+  return n >= 0 && __atomic_load_n (&n_restricted, __ATOMIC_SEQ_CST) >= n;
 }
 
 gboolean
@@ -160,13 +165,16 @@ gst_orch_confine_files (gchar ** why)
       fill_ruleset (&ruleset, version), 0);
   if (ruleset_of_all >= 0)
     allow_system (ruleset_of_all);
-  ok = ruleset_of_all >= 0 && syscall (RESTRICT_SELF, ruleset_of_all, 0) == 0;
+  ok = ruleset_of_all >= 0 && restrict_other_threads ();
   if (!ok)
-    *why = g_strdup_printf ("files cannot be kept from it (%s)",
-        g_strerror (errno));
-  else if (!(ok = restrict_other_threads ()))
     *why = g_strdup ("files cannot be kept from threads that its Function has "
         "started");
+  if (ruleset_of_all < 0 || syscall (RESTRICT_SELF, ruleset_of_all, 0) != 0) {
+    g_free (*why);
+    *why = g_strdup_printf ("files cannot be kept from it (%s)",
+        g_strerror (errno));
+    ok = FALSE;
+  }
   if (ruleset_of_all >= 0)
     close (ruleset_of_all);
   return ok;

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Copyright (C) 2026 the gst-orch authors */
+
+#include "testdeeds.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MEGABYTE (1024 * 1024)
+
+/* ---- deeds that end badly ---- */
+
+static void
+do_segv (void)
+{
+  raise (SIGSEGV);
+}
+
+static void
+do_exit (void)
+{
+  exit (7);
+}
+
+static void
+do_hang (void)
+{
+  while (TRUE)
+    g_usleep (1000);
+}
+
+static void
+do_spin (void)
+{
+  volatile guint n = 0;
+
+  while (TRUE)
+    n++;
+}
+
+static void
+do_bomb (void)
+{
+  while (TRUE) {
+    gchar *block = mmap (NULL, 16 * MEGABYTE, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (block != MAP_FAILED)
+      memset (block, 1, 16 * MEGABYTE);
+  }
+}
+
+static void
+write_much (void)
+{
+  guint i;
+
+  for (i = 0; i < 100000; i++)
+    fprintf (stderr, "line %u of very many that nobody reads\n", i);
+  fprintf (stderr, "the last words\n");
+}
+
+static void
+do_flood_and_abort (void)
+{
+  write_much ();
+  abort ();
+}
+
+static void
+do_abort (void)
+{
+  fprintf (stderr, "assertion failed: it is so\n");
+  abort ();
+}
+
+static void
+raise_kill (void)
+{
+  kill (getpid (), SIGKILL);
+}
+
+static void
+raise_term (void)
+{
+  raise (SIGTERM);
+}
+
+static void
+raise_fpe (void)
+{
+  raise (SIGFPE);
+}
+
+static void
+close_all (void)
+{
+  gint fd;
+
+  for (fd = 3; fd < 64; fd++)
+    close (fd);
+}
+
+/* What only the other side may say. */
+static void
+speak_nonsense (void)
+{
+  gint fd;
+
+  for (fd = 3; fd < 8; fd++)
+    send (fd, "nonsense", 8, MSG_NOSIGNAL);
+  do_hang ();
+}
+
+/* ---- deeds that a wall is to stop: TRUE when it does not ---- */
+
+static gboolean
+can_open (const gchar * path, gint flags)
+{
+  gint fd = open (path, flags | O_CLOEXEC, 0600);
+
+  if (fd >= 0)
+    close (fd);
+  return fd >= 0;
+}
+
+static gboolean
+read_secret (void)
+{
+  return can_open ("/etc/passwd", O_RDONLY) || can_open ("/root", O_RDONLY)
+      || can_open (g_get_home_dir (), O_RDONLY)
+      || can_open (g_get_current_dir (), O_RDONLY);
+}
+
+static gboolean
+write_file (void)
+{
+  g_autofree gchar *path = g_build_filename (g_get_tmp_dir (),
+      "gst-orch-test-wall", NULL);
+  gboolean could = can_open (path, O_WRONLY | O_CREAT);
+
+  if (could)
+    unlink (path);
+  return could || mkdir ("/tmp/gst-orch-test-wall", 0700) == 0;
+}
+
+/* Files that are open may be named through /proc. */
+static gboolean
+reopen_memory_of_parent (void)
+{
+  g_autofree gchar *path = g_strdup_printf ("/proc/%d/mem", getppid ());
+
+  return can_open (path, O_RDWR);
+}
+
+static gboolean
+use_network (void)
+{
+  struct sockaddr_in address = { AF_INET, htons (9), {htonl (INADDR_LOOPBACK)}
+  };
+  gint fd = socket (AF_INET, SOCK_STREAM, 0);
+
+  if (fd < 0)
+    return socket (AF_UNIX, SOCK_STREAM, 0) >= 0
+        || socket (AF_NETLINK, SOCK_RAW, 0) >= 0;
+  return connect (fd, (struct sockaddr *) &address, sizeof address) == 0
+      || errno == ECONNREFUSED;
+}
+
+static gboolean
+start_program (void)
+{
+  gint status = -1;
+  pid_t pid = fork ();
+
+  if (pid == 0) {
+    execl ("/bin/true", "true", NULL);
+    _exit (1);
+  }
+  if (pid > 0)
+    waitpid (pid, &status, 0);
+  return pid > 0;
+}
+
+static gboolean
+become_program (void)
+{
+  execl ("/bin/true", "true", NULL);
+  return FALSE;
+}
+
+static gboolean
+reach_parent (void)
+{
+  return kill (getppid (), 0) == 0 || kill (-1, 0) == 0
+      || ptrace (PTRACE_ATTACH, getppid (), NULL, NULL) == 0
+      || setpriority (PRIO_PROCESS, getppid (), 19) == 0;
+}
+
+static gboolean
+gain_privileges (void)
+{
+  return prctl (PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1;
+}
+
+static gboolean
+dump_core (void)
+{
+  struct rlimit limit;
+
+  return getrlimit (RLIMIT_CORE, &limit) < 0 || limit.rlim_max != 0;
+}
+
+static gboolean
+fill_memory_file (void)
+{
+  gint fd = memfd_create ("wall", MFD_CLOEXEC);
+  gboolean could;
+
+  signal (SIGXFSZ, SIG_IGN);
+  could = fd >= 0 && ftruncate (fd, 1ll << 40) == 0;
+  if (fd >= 0)
+    close (fd);
+  return could;
+}
+
+static gboolean
+outlive_parent (void)
+{
+  return prctl (PR_SET_PDEATHSIG, 0) == 0 || setsid () >= 0;
+}
+
+/* ---- by name ---- */
+
+static const struct
+{
+  const gchar *name;
+  void (*act) (void);
+} acts[] = {
+  {"segv", do_segv}, {"abort", do_abort}, {"exit", do_exit},
+  {"hang", do_hang}, {"spin", do_spin}, {"bomb", do_bomb},
+  {"flood", write_much}, {"flood-abort", do_flood_and_abort},
+  {"kill", raise_kill}, {"term", raise_term}, {"fpe", raise_fpe},
+  {"close", close_all}, {"nonsense", speak_nonsense},
+};
+
+static const struct
+{
+  const gchar *name;
+  gboolean (*reach) (void);
+} walls[] = {
+  {"read-secret", read_secret}, {"write-file", write_file},
+  {"parent-memory", reopen_memory_of_parent}, {"network", use_network},
+  {"fork", start_program}, {"exec", become_program},
+  {"parent", reach_parent}, {"privileges", gain_privileges},
+  {"core", dump_core}, {"huge-file", fill_memory_file},
+  {"outlive", outlive_parent},
+};
+
+/* Threads that were there before the walls were. */
+static gboolean (*reach_from_thread) (void);
+static gint thread_answer;      /* atomic: 0, 1: refused, 2: reached */
+
+static gpointer
+early_thread (gpointer data)
+{
+  while (!g_atomic_pointer_get (&reach_from_thread))
+    g_usleep (200);
+  g_atomic_int_set (&thread_answer, reach_from_thread ()? 2 : 1);
+  return NULL;
+}
+
+static gchar *
+ask_early_thread (void)
+{
+  g_atomic_pointer_set (&reach_from_thread, read_secret);
+  while (!g_atomic_int_get (&thread_answer))
+    g_usleep (200);
+  return g_strdup (thread_answer == 2 ? "reached" : "refused");
+}
+
+gchar *
+test_deed (const gchar * deed)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (acts); i++)
+    if (g_str_equal (acts[i].name, deed)) {
+      acts[i].act ();
+      return NULL;
+    }
+  for (i = 0; i < G_N_ELEMENTS (walls); i++)
+    if (g_str_equal (walls[i].name, deed))
+      return g_strdup (walls[i].reach ()? "reached" : "refused");
+  if (g_str_equal (deed, "thread"))
+    g_thread_unref (g_thread_new ("early", early_thread, NULL));
+  if (g_str_equal (deed, "ask-thread"))
+    return ask_early_thread ();
+  if (g_str_equal (deed, "pid"))
+    return g_strdup_printf ("%d", getpid ());
+  return NULL;
+}
