@@ -181,6 +181,7 @@ put_element (GstOrchPacker * packer, const GstOrchListElement * element)
   GByteArray *body = packer->body;
 
   gst_orch_put_u64 (body, element->ordinal);
+  gst_orch_put_string (body, element->name);
   gst_orch_put_u8 (body, element->outcome);
   gst_orch_put_structure (body, element->info);
   if (element->outcome == GST_ORCH_OUTCOME_PRESENT) {

@@ -151,6 +151,7 @@ get_element (GstOrchUnpacker * unpacker, GstOrchList * list)
   GstOrchReader *reader = &unpacker->reader;
   GstOrchListElement element = { gst_orch_reader_get_u64 (reader), };
 
+  element.name = g_intern_string (gst_orch_reader_get_string (reader));
   element.outcome = gst_orch_reader_get_u8 (reader);
   if (element.outcome < GST_ORCH_OUTCOME_PRESENT
       || element.outcome > GST_ORCH_OUTCOME_SUPPRESSED)

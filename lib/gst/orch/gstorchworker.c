@@ -17,8 +17,9 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
 /* How long a worker may take to end when the Call goes down, in ms. */
 #define STOP_PATIENCE 500
 #define QUIT_PATIENCE 1000
-/* Attempts to start one. */
+/* Attempts to start one that ends by itself, and one that is killed. */
 #define MAX_STARTS 3
+#define MAX_LOST_STARTS 10
 /* Waits between deaths that follow each other, in ms. */
 #define FIRST_WAIT 25
 #define LONGEST_WAIT 5000
@@ -64,6 +65,17 @@ bury (GstOrchWorker * worker, gint patience, gboolean * is_lost)
   g_clear_error (&worker->problem);
   worker->killed = GST_ORCH_KILLED_NOT;
   return cause;
+}
+
+/* A worker that is gone tells more by its end than by the error of a socket. */
+static gboolean
+is_gone (GError ** error)
+{
+  if (!g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE)
+      && !g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED))
+    return FALSE;
+  g_clear_error (error);
+  return TRUE;
 }
 
 /* ---- hearing ---- */
@@ -146,6 +158,7 @@ typedef enum
 {
   START_READY,
   START_AGAIN,                  /* may be it was an accident */
+  START_LOST,                   /* it was killed from outside */
   START_NEVER,
 } Start;
 
@@ -206,6 +219,8 @@ try_start (GstOrchWorker * worker, GError ** error)
   set_up (worker);
   if (gst_orch_worker_send_setup (worker, error))
     start = await_ready (worker, error);
+  else if (is_gone (error))
+    start = START_AGAIN;
   if (start == START_READY)
     return START_READY;
   cause = bury (worker, *error ? QUIT_PATIENCE : STOP_PATIENCE, &is_lost);
@@ -213,7 +228,7 @@ try_start (GstOrchWorker * worker, GError ** error)
     g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_INIT,
         "%s, before it was ready", gst_orch_cause_get_message (cause));
   gst_orch_cause_unref (cause);
-  return start;
+  return start == START_AGAIN && is_lost ? START_LOST : start;
 }
 
 /* FALSE: the Call goes down. */
@@ -239,23 +254,26 @@ static gboolean
 worker_start (GstOrchReplica * self, GError ** error)
 {
   GstOrchWorker *worker = self->worker;
-  guint i;
+  guint n_starts = 0, n_lost = 0;
 
   if (!worker) {
     worker = self->worker = g_new0 (GstOrchWorker, 1);
     worker->replica = self;
   }
-  for (i = 0; back_off (worker); i++) {
+  while (back_off (worker)) {
     Start start = try_start (worker, error);
 
     if (start == START_READY)
       return TRUE;
     if (call_is_stopping (self->call))
       break;
-    if (start == START_NEVER || i + 1 == MAX_STARTS)
+    n_starts += start == START_AGAIN;
+    n_lost += start == START_LOST;
+    if (start == START_NEVER || n_starts == MAX_STARTS
+        || n_lost == MAX_LOST_STARTS)
       return FALSE;
     g_clear_error (error);
-    worker->n_deaths = MAX (worker->n_deaths, 3) + 1;
+    worker->n_deaths++;
   }
   /* Nobody waits for it any more. */
   g_clear_error (error);
@@ -397,12 +415,8 @@ send_and_follow (GstOrchWorker * worker, GstOrchBatch * batch, GError ** error)
           GST_ORCH_CONTROL_SLOTS));
   if (!gst_orch_worker_send_properties (worker, error)
       || !gst_orch_worker_send_batch (worker, batch, error)) {
-    /* A worker that is gone tells more than the error of a socket. */
-    if (g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE)
-        || g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)) {
-      g_clear_error (error);
+    if (is_gone (error))
       return GST_ORCH_WORKER_DIED;
-    }
     /* It does not know of sources that it was to be told of. */
     gst_orch_sources_clear (&worker->sources);
     gst_orch_sources_init (&worker->sources);
