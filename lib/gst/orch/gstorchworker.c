@@ -444,6 +444,16 @@ count_death (GstOrchCall * call, GstOrchKilled killed, gboolean is_lost)
   call->stats.workers_died += !is_lost;
 }
 
+/* `cause` (transfer full) */
+static void
+end_attempt (GstOrchCall * call, GstOrchBatch * batch, GstOrchCause * cause,
+    gboolean is_lost)
+{
+  if (!gst_orch_batch_end_attempt (batch, cause, is_lost))
+    gst_orch_call_end_pipeline (call, gst_orch_cause_get_message (cause));
+  gst_orch_cause_unref (cause);
+}
+
 /* Its Grains go to the recovery; who takes its place comes later, so that they do
  * not wait for that. */
 static void
@@ -451,7 +461,7 @@ end_with_worker (GstOrchWorker * worker, GstOrchBatch * batch)
 {
   GstOrchCall *call = worker->replica->call;
   GstOrchKilled killed = worker->killed;
-  gboolean is_lost, goes_on;
+  gboolean is_lost;
   GstOrchCause *cause = bury (worker, STOP_PATIENCE, &is_lost);
   g_autofree gchar *path = NULL;
   guint n;
@@ -463,10 +473,7 @@ end_with_worker (GstOrchWorker * worker, GstOrchBatch * batch)
   g_mutex_unlock (&call->lock);
   if (killed != GST_ORCH_KILLED_STOP)
     post_death (call, path, n, cause);
-  goes_on = gst_orch_batch_end_attempt (batch, cause, is_lost);
-  if (!goes_on)
-    gst_orch_call_end_pipeline (call, gst_orch_cause_get_message (cause));
-  gst_orch_cause_unref (cause);
+  end_attempt (call, batch, cause, is_lost);
 }
 
 static void
@@ -487,11 +494,9 @@ worker_run (GstOrchReplica * self, GstOrchBatch * batch)
   } else if (state == GST_ORCH_WORKER_DIED) {
     end_with_worker (worker, batch);
   } else if (state == GST_ORCH_WORKER_RUNS) {
-    GstOrchCause *cause = gst_orch_cause_new_literal (ORCH_CAUSE_DOMAIN,
-        ORCH_CODE_WORKER_LOST, "the pipeline was stopped");
-
-    gst_orch_batch_end_attempt (batch, cause, TRUE);
-    gst_orch_cause_unref (cause);
+    end_attempt (self->call, batch,
+        gst_orch_cause_new_literal (ORCH_CAUSE_DOMAIN, ORCH_CODE_WORKER_LOST,
+            "the pipeline was stopped"), TRUE);
   } else if (!gst_orch_batch_fail (batch, error)) {
     gst_orch_call_end_pipeline (self->call,
         error ? error->message : "its Function failed");
