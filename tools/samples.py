@@ -3,6 +3,7 @@
 # Copyright (C) 2026 the gst-orch authors
 """samples.py FOLDER: makes the PDFs that tools/demo reads."""
 
+import argparse
 import os
 import sys
 
@@ -36,7 +37,10 @@ def document(pages):
     return tree.build()
 
 
-def main(folder):
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('folder', help='where to write them')
+    folder = parser.parse_args().folder
     os.makedirs(folder, exist_ok=True)
     files = {
         'letter.pdf': document(LETTER),
@@ -48,4 +52,4 @@ def main(folder):
 
 
 if __name__ == '__main__':
-    main(*sys.argv[1:])
+    main()
