@@ -418,6 +418,33 @@ use_lists (void)
   gst_buffer_unref (gst_orch_list_buffer_new (list));
 }
 
+/* Both sides of a worker; what dies there leaves nothing here. */
+static void
+run_workers (void)
+{
+  Run *self = run_new (RUN_IN "! " LOADED_IN_WORKERS " ! " RUN_OUT);
+  guint i;
+
+  for (i = 0; i < 3; i++) {
+    run_start (self);
+    push_n (self, 5);
+    gst_element_set_state (self->pipeline, GST_STATE_READY);
+  }
+  run_start (self);
+  push_n (self, 5);
+  run_end (self);
+  run_finish (self);
+  run_free (self);
+
+  self = run_new (RUN_IN "! orchexpand ! orchtesthostile workers=process "
+      "batch-size=3 rules=0/1:segv ! orchreduce on-failed=skip ! " RUN_OUT);
+  run_start (self);
+  run_push (self, "[a,b,c]");
+  run_end (self);
+  run_finish (self);
+  run_free (self);
+}
+
 typedef struct
 {
   const gchar *name;
@@ -440,6 +467,7 @@ static const Scene scenes[] = {
   {"held", run_held},
   {"planned", run_planned},
   {"aligned", run_aligned},
+  {"workers", run_workers},
   {"functions", use_functions},
   {"lists", use_lists},
 };

@@ -49,12 +49,12 @@ typedef struct
   GArray *fds;                  /* that came ahead of their message */
 } GstOrchLink;
 
-G_GNUC_INTERNAL void gst_orch_link_init (GstOrchLink * link, gint fd);
+GST_ORCH_API void gst_orch_link_init (GstOrchLink * link, gint fd);
 /* Closes the socket. */
-G_GNUC_INTERNAL void gst_orch_link_clear (GstOrchLink * link);
+GST_ORCH_API void gst_orch_link_clear (GstOrchLink * link);
 /* Blocks until there is room, but gives up when there is none for `patience`
  * milliseconds (-1: never).  `fds` (nullable): stay the caller's. */
-G_GNUC_INTERNAL gboolean gst_orch_link_send (GstOrchLink * link,
+GST_ORCH_API gboolean gst_orch_link_send (GstOrchLink * link,
     GstOrchSay type, const GByteArray * body, const GArray * fds,
     gint patience, GError ** error);
 typedef enum
@@ -64,17 +64,17 @@ typedef enum
   GST_ORCH_LINK_CLOSED,         /* by the other side */
   GST_ORCH_LINK_BAD,            /* what came is no message, `error` is set */
 } GstOrchLinkResult;
-G_GNUC_INTERNAL GstOrchLinkResult gst_orch_link_receive (GstOrchLink * link,
+GST_ORCH_API GstOrchLinkResult gst_orch_link_receive (GstOrchLink * link,
     gboolean block, GstOrchMessage * message, GError ** error);
-G_GNUC_INTERNAL void gst_orch_message_clear (GstOrchMessage * message);
+GST_ORCH_API void gst_orch_message_clear (GstOrchMessage * message);
 
 /* A file in memory, which nobody can change once it is sealed. */
-G_GNUC_INTERNAL gint gst_orch_memfd_new (GError ** error);
-G_GNUC_INTERNAL gboolean gst_orch_memfd_write (gint fd, guint64 at,
+GST_ORCH_API gint gst_orch_memfd_new (GError ** error);
+GST_ORCH_API gboolean gst_orch_memfd_write (gint fd, guint64 at,
     gconstpointer data, gsize size, GError ** error);
-G_GNUC_INTERNAL gboolean gst_orch_memfd_seal (gint fd, GError ** error);
+GST_ORCH_API gboolean gst_orch_memfd_seal (gint fd, GError ** error);
 /* Is it one that neither shrinks nor changes any more?  Only those may be
  * mapped. */
-G_GNUC_INTERNAL gboolean gst_orch_memfd_is_sealed (gint fd, gsize * size);
+GST_ORCH_API gboolean gst_orch_memfd_is_sealed (gint fd, gsize * size);
 
 G_END_DECLS

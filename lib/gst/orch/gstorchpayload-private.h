@@ -30,8 +30,8 @@ typedef struct
   GHashTable *caps;             /* text -> GstCaps */
 } GstOrchCapsCache;
 
-G_GNUC_INTERNAL void gst_orch_caps_cache_init (GstOrchCapsCache * cache);
-G_GNUC_INTERNAL void gst_orch_caps_cache_clear (GstOrchCapsCache * cache);
+GST_ORCH_API void gst_orch_caps_cache_init (GstOrchCapsCache * cache);
+GST_ORCH_API void gst_orch_caps_cache_clear (GstOrchCapsCache * cache);
 
 /* One message that is being written. */
 typedef struct _GstOrchPacker GstOrchPacker;
@@ -56,17 +56,17 @@ struct _GstOrchPacker
   guint depth;
 };
 
-G_GNUC_INTERNAL void gst_orch_packer_init (GstOrchPacker * packer,
+GST_ORCH_API void gst_orch_packer_init (GstOrchPacker * packer,
     GstOrchCapsCache * caps);
 /* Before it is sent: what was copied cannot be changed any more. */
-G_GNUC_INTERNAL gboolean gst_orch_packer_seal (GstOrchPacker * packer,
+GST_ORCH_API gboolean gst_orch_packer_seal (GstOrchPacker * packer,
     GError ** error);
 /* After it was sent. */
-G_GNUC_INTERNAL void gst_orch_packer_clear (GstOrchPacker * packer);
+GST_ORCH_API void gst_orch_packer_clear (GstOrchPacker * packer);
 /* (nullable) */
-G_GNUC_INTERNAL void gst_orch_packer_put_buffer (GstOrchPacker * packer,
+GST_ORCH_API void gst_orch_packer_put_buffer (GstOrchPacker * packer,
     GstBuffer * buffer);
-G_GNUC_INTERNAL void gst_orch_packer_put_caps (GstOrchPacker * packer,
+GST_ORCH_API void gst_orch_packer_put_caps (GstOrchPacker * packer,
     GstCaps * caps);
 
 /* One message that is being read. */
@@ -92,13 +92,13 @@ struct _GstOrchUnpacker
   guint depth;
 };
 
-G_GNUC_INTERNAL void gst_orch_unpacker_init (GstOrchUnpacker * unpacker,
+GST_ORCH_API void gst_orch_unpacker_init (GstOrchUnpacker * unpacker,
     GstOrchMessage * message, GstOrchCapsCache * caps);
-G_GNUC_INTERNAL void gst_orch_unpacker_clear (GstOrchUnpacker * unpacker);
+GST_ORCH_API void gst_orch_unpacker_clear (GstOrchUnpacker * unpacker);
 /* (transfer full) (nullable): NULL if there was none, or it is bad */
-G_GNUC_INTERNAL GstBuffer *gst_orch_unpacker_get_buffer (GstOrchUnpacker *
+GST_ORCH_API GstBuffer *gst_orch_unpacker_get_buffer (GstOrchUnpacker *
     unpacker);
-G_GNUC_INTERNAL GstCaps *gst_orch_unpacker_get_caps (GstOrchUnpacker *
+GST_ORCH_API GstCaps *gst_orch_unpacker_get_caps (GstOrchUnpacker *
     unpacker);
 
 /* ---- memory that is shared: gstorchshared.c ---- */
@@ -107,15 +107,15 @@ typedef struct _GstOrchMapping GstOrchMapping;
 
 /* (transfer full) (nullable): `fd`, read-only; NULL when it is not sealed.  `fd`
  * stays the caller's. */
-G_GNUC_INTERNAL GstOrchMapping *gst_orch_mapping_new (gint fd,
+GST_ORCH_API GstOrchMapping *gst_orch_mapping_new (gint fd,
     gboolean keeps_fd);
-G_GNUC_INTERNAL void gst_orch_mapping_unref (GstOrchMapping * mapping);
+GST_ORCH_API void gst_orch_mapping_unref (GstOrchMapping * mapping);
 /* (transfer full) (nullable): read-only memory of that part; NULL when there is no
  * such part */
-G_GNUC_INTERNAL GstMemory *gst_orch_mapping_get (GstOrchMapping * mapping,
+GST_ORCH_API GstMemory *gst_orch_mapping_get (GstOrchMapping * mapping,
     guint64 offset, guint64 size);
 /* Whether `memory` lies in a file in memory that may be sent as it is. */
-G_GNUC_INTERNAL gboolean gst_orch_memory_is_shared (GstMemory * memory,
+GST_ORCH_API gboolean gst_orch_memory_is_shared (GstMemory * memory,
     gint * fd, guint64 * offset);
 
 G_END_DECLS

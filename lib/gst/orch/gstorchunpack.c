@@ -57,7 +57,7 @@ gst_orch_unpacker_get_caps (GstOrchUnpacker * unpacker)
   if (!text)
     return NULL;
   if (!caps) {
-    caps = gst_caps_from_string (text);
+    caps = gst_orch_wire_is_caps (text) ? gst_caps_from_string (text) : NULL;
     if (!caps) {
       unpacker->reader.bad = TRUE;
       return NULL;

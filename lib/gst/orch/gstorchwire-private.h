@@ -23,39 +23,41 @@ typedef struct
 } GstOrchReader;
 
 /* (transfer none): the next n bytes, NULL when there are fewer */
-G_GNUC_INTERNAL const guint8 *gst_orch_reader_take (GstOrchReader * reader,
+GST_ORCH_API const guint8 *gst_orch_reader_take (GstOrchReader * reader,
     gsize n);
-G_GNUC_INTERNAL guint8 gst_orch_reader_get_u8 (GstOrchReader * reader);
-G_GNUC_INTERNAL guint32 gst_orch_reader_get_u32 (GstOrchReader * reader);
-G_GNUC_INTERNAL guint64 gst_orch_reader_get_u64 (GstOrchReader * reader);
+GST_ORCH_API guint8 gst_orch_reader_get_u8 (GstOrchReader * reader);
+GST_ORCH_API guint32 gst_orch_reader_get_u32 (GstOrchReader * reader);
+GST_ORCH_API guint64 gst_orch_reader_get_u64 (GstOrchReader * reader);
 /* A count of things of which each takes a byte at least. */
-G_GNUC_INTERNAL guint32 gst_orch_reader_get_count (GstOrchReader * reader);
+GST_ORCH_API guint32 gst_orch_reader_get_count (GstOrchReader * reader);
 /* (transfer none) (nullable): as long as the bytes */
-G_GNUC_INTERNAL const gchar *gst_orch_reader_get_string (GstOrchReader *
+GST_ORCH_API const gchar *gst_orch_reader_get_string (GstOrchReader *
     reader);
+/* Do its structures have names?  GStreamer takes that for granted. */
+GST_ORCH_API gboolean gst_orch_wire_is_caps (const gchar * text);
 /* FALSE: there is none, or it is bad, and `value` is not initialised. */
-G_GNUC_INTERNAL gboolean gst_orch_reader_get_value (GstOrchReader * reader,
+GST_ORCH_API gboolean gst_orch_reader_get_value (GstOrchReader * reader,
     GValue * value);
 /* (transfer full) (nullable) */
-G_GNUC_INTERNAL GstStructure *gst_orch_reader_get_structure (GstOrchReader *
+GST_ORCH_API GstStructure *gst_orch_reader_get_structure (GstOrchReader *
     reader);
-G_GNUC_INTERNAL GstOrchCause *gst_orch_reader_get_cause (GstOrchReader *
+GST_ORCH_API GstOrchCause *gst_orch_reader_get_cause (GstOrchReader *
     reader);
 
-G_GNUC_INTERNAL void gst_orch_put_u8 (GByteArray * out, guint8 value);
-G_GNUC_INTERNAL void gst_orch_put_u32 (GByteArray * out, guint32 value);
-G_GNUC_INTERNAL void gst_orch_put_u64 (GByteArray * out, guint64 value);
+GST_ORCH_API void gst_orch_put_u8 (GByteArray * out, guint8 value);
+GST_ORCH_API void gst_orch_put_u32 (GByteArray * out, guint32 value);
+GST_ORCH_API void gst_orch_put_u64 (GByteArray * out, guint64 value);
 /* `text` (nullable) */
-G_GNUC_INTERNAL void gst_orch_put_string (GByteArray * out,
+GST_ORCH_API void gst_orch_put_string (GByteArray * out,
     const gchar * text);
 /* FALSE: values of its type cannot be written; nothing is then. */
-G_GNUC_INTERNAL gboolean gst_orch_put_value (GByteArray * out,
+GST_ORCH_API gboolean gst_orch_put_value (GByteArray * out,
     const GValue * value);
 /* (nullable).  Fields that cannot be written are left out. */
-G_GNUC_INTERNAL void gst_orch_put_structure (GByteArray * out,
+GST_ORCH_API void gst_orch_put_structure (GByteArray * out,
     const GstStructure * structure);
 /* (nullable).  Without the place where it arose. */
-G_GNUC_INTERNAL void gst_orch_put_cause (GByteArray * out,
+GST_ORCH_API void gst_orch_put_cause (GByteArray * out,
     GstOrchCause * cause);
 
 G_END_DECLS

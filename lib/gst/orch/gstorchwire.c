@@ -219,15 +219,57 @@ gst_orch_reader_get_value (GstOrchReader * reader, GValue * value)
   return FALSE;
 }
 
-/* As gst_structure_new_empty() demands of a name. */
+/* As gst_structure_new_empty() demands of a name.  NULL, or what is behind it. */
+static const gchar *
+skip_name (const gchar * name)
+{
+  if (!name || !g_ascii_isalpha (*name))
+    return NULL;
+  while (g_ascii_isalnum (*name) || (*name && strchr ("/-_.:+", *name)))
+    name++;
+  return name;
+}
+
 static gboolean
 is_name (const gchar * name)
 {
-  if (!name || !g_ascii_isalpha (*name))
-    return FALSE;
-  while (g_ascii_isalnum (*name) || (*name && strchr ("/-_.:+", *name)))
-    name++;
-  return *name == '\0';
+  const gchar *end = skip_name (name);
+
+  return end && *end == '\0';
+}
+
+/* (nullable): the next ';' that is not within a string */
+static const gchar *
+find_next_structure (const gchar * text)
+{
+  gboolean quoted = FALSE;
+
+  for (; *text; text++) {
+    if (*text == '\\' && text[1])
+      text++;
+    else if (*text == '"')
+      quoted = !quoted;
+    else if (*text == ';' && !quoted)
+      return text + 1;
+  }
+  return NULL;
+}
+
+gboolean
+gst_orch_wire_is_caps (const gchar * text)
+{
+  if (g_str_equal (text, "ANY") || g_str_equal (text, "EMPTY"))
+    return TRUE;
+  for (; text; text = find_next_structure (text)) {
+    const gchar *end;
+
+    while (*text == ' ')
+      text++;
+    end = skip_name (text);
+    if (!end || !strchr (",;(", *end))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 GstStructure *
