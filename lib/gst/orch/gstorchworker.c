@@ -471,7 +471,8 @@ end_with_worker (GstOrchWorker * worker, GstOrchBatch * batch)
   count_death (call, killed, is_lost);
   path = gst_orch_batch_describe (batch, &n);
   g_mutex_unlock (&call->lock);
-  if (killed != GST_ORCH_KILLED_STOP)
+  /* Between its last outcome and its last word nothing is lost. */
+  if (killed != GST_ORCH_KILLED_STOP && n > 0)
     post_death (call, path, n, cause);
   end_attempt (call, batch, cause, is_lost);
 }
