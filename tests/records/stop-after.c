@@ -132,8 +132,8 @@ test_resume (TestFolder * folder, gconstpointer data)
   TestRun again;
 
   assert_stops (folder, "record=*", "", "stop-after=5", 6, "test/record");
-  g_assert_cmpuint (run (&again, folder, "", "", "existing=resume "
-          "stop-after=0"), ==, N_DOCUMENTS);
+  g_assert_cmpuint (run (&again, folder, "record=* well=true", "",
+          "existing=resume stop-after=0"), ==, N_DOCUMENTS);
   test_run_check_good (&again);
   g_assert_cmpuint (test_run_get (again.summary, "skipped"), ==, 6);
   test_run_clear (&again);
@@ -145,8 +145,8 @@ test_retry (TestFolder * folder, gconstpointer data)
   TestRun again;
 
   assert_stops (folder, "record=*", "", "stop-after=5", 6, "test/record");
-  g_assert_cmpuint (run (&again, folder, "", "", "existing=resume "
-          "retry-failed=true"), ==, N_DOCUMENTS);
+  g_assert_cmpuint (run (&again, folder, "record=* well=true", "",
+          "existing=resume retry-failed=true"), ==, N_DOCUMENTS);
   test_run_check_good (&again);
   g_assert_cmpuint (test_run_get (again.summary, "complete"), ==, N_DOCUMENTS);
   test_run_clear (&again);
