@@ -24,7 +24,8 @@
  * * `value`: its text, without white space around it; `value.lang`: a member of
  *   its JSON.
  *
- * Texts are put between quotation marks, unless they are one plain word.
+ * Texts are put between quotation marks, unless they are one plain word.  One side
+ * of a comparison is a field: `info.lang == en`, not `lang == en`.
  *
  * ## Example launch line
  * |[
@@ -88,7 +89,8 @@ read_boolean (const GstOrchZipValue * value, const gchar * const *names)
 }
 
 static OrchMask
-read_mask (GstOrchFilter * self, const GstOrchZipValue * value)
+read_mask (GstOrchFilter * self, const GstOrchZipValue * value,
+    gchar ** reason)
 {
   static const gchar *const of_value[] = { "value", NULL };
   static const gchar *const of_info[] = { "info", "mask", NULL };
@@ -96,7 +98,8 @@ read_mask (GstOrchFilter * self, const GstOrchZipValue * value)
 
   if (self->predicate)
     return gst_orch_predicate_evaluate (self->predicate,
-        gst_orch_info_get (value->info), value->caps, value->buffer);
+        gst_orch_info_get (value->info), value->caps, value->buffer,
+        reason);
   mask = read_boolean (value, of_value);
   if (mask == ORCH_MASK_NOT_A_BOOLEAN)
     mask = read_boolean (value, of_info);
@@ -105,14 +108,15 @@ read_mask (GstOrchFilter * self, const GstOrchZipValue * value)
 
 /* (transfer full) */
 static OrchCause *
-new_cause (GstOrchFilter * self, OrchEntity * entity)
+new_cause (GstOrchFilter * self, OrchEntity * entity, const gchar * reason)
 {
   g_autofree gchar *path = orch_entity_get_path (entity);
+  g_autofree gchar *message = reason ? g_strdup_printf ("the predicate cannot "
+      "be evaluated on this unit: %s", reason) : NULL;
 
-  return orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_NOT_A_BOOLEAN,
-      self->predicate ? "the predicate cannot be evaluated on this unit: a "
-      "field is not there, or of another type"
-      : "the mask is neither true nor false", path, GST_OBJECT_NAME (self));
+  return orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_NOT_A_BOOLEAN, message
+      ? message : "the mask is neither true nor false", path,
+      GST_OBJECT_NAME (self));
 }
 
 static OrchCause *
@@ -129,11 +133,12 @@ gst_orch_filter_decide (GstOrchZip * zip, GstOrchZipRow * row,
   const GstOrchZipValue *source = &row->values[0];
   const GstOrchZipValue *mask = &row->values[row->n - 1];
   OrchMask value = ORCH_MASK_TRUE;
+  g_autofree gchar *reason = NULL;
   gboolean from_mask;
 
   if (source->outcome == ORCH_OUTCOME_PRESENT
       && mask->outcome == ORCH_OUTCOME_PRESENT)
-    value = read_mask (self, mask);
+    value = read_mask (self, mask, &reason);
   result->outcome =
       orch_rule_filter (source->outcome, mask->outcome, value, &from_mask);
   if (result->outcome == ORCH_OUTCOME_UNRESOLVED)
@@ -144,7 +149,7 @@ gst_orch_filter_decide (GstOrchZip * zip, GstOrchZipRow * row,
   }
   result->info = gst_orch_info_ref (source->info);
   if (value == ORCH_MASK_NOT_A_BOOLEAN)
-    result->cause = new_cause (self, row->entity);
+    result->cause = new_cause (self, row->entity, reason);
   else
     result->cause = ref_cause (from_mask ? mask->cause : source->cause);
 }

@@ -8,6 +8,7 @@
 
 /* More nesting than this is refused: parser and evaluation recurse. */
 #define MAX_DEPTH 64
+#define IN_LOWER_CASE "\"and\", \"or\", \"not\" and \"has\" in lower case"
 
 typedef enum
 {
@@ -39,7 +40,8 @@ typedef struct _Node Node;
 struct _Node
 {
   NodeType type;
-  Node *left, *right;
+  Node *parts;                  /* of "or", "and" and "not" */
+  Node *next;                   /* part of the same node */
   Operator op;
   Operand operands[2];
 };
@@ -56,15 +58,17 @@ node_free (Node * node)
 {
   guint i;
 
-  if (!node)
-    return;
-  node_free (node->left);
-  node_free (node->right);
-  for (i = 0; i < G_N_ELEMENTS (node->operands); i++) {
-    g_strfreev (node->operands[i].field);
-    gst_orch_field_value_clear (&node->operands[i].constant);
+  while (node) {
+    Node *next = node->next;
+
+    node_free (node->parts);
+    for (i = 0; i < G_N_ELEMENTS (node->operands); i++) {
+      g_strfreev (node->operands[i].field);
+      gst_orch_field_value_clear (&node->operands[i].constant);
+    }
+    g_free (node);
+    node = next;
   }
-  g_free (node);
 }
 
 void
@@ -77,13 +81,12 @@ gst_orch_predicate_free (GstOrchPredicate * predicate)
 }
 
 static Node *
-node_new (NodeType type, Node * left, Node * right)
+node_new (NodeType type, Node * parts)
 {
   Node *node = g_new0 (Node, 1);
 
   node->type = type;
-  node->left = left;
-  node->right = right;
+  node->parts = parts;
   return node;
 }
 
@@ -227,6 +230,34 @@ is_reserved (const gchar * word, gsize n)
   return FALSE;
 }
 
+/* "AND", "Not" */
+static gboolean
+is_misspelt (const gchar * at)
+{
+  g_autofree gchar *lower = NULL;
+  gsize n = 0;
+
+  while (is_word_char (at[n]))
+    n++;
+  lower = g_ascii_strdown (at, n);
+  return is_reserved (lower, n) && !is_reserved (at, n);
+}
+
+/* A field that is not spelt as one is a text: a test of texts alone is the same
+ * for every unit, and so a mistake. */
+static void
+complain_of_constants (Parser * parser, const gchar * start)
+{
+  if (is_misspelt (start)) {
+    parser->at = start;
+    complain (parser, IN_LOWER_CASE);
+  } else if (!parser->error) {
+    g_set_error (&parser->error, GST_ORCH_PREDICATE_ERROR, 0,
+        "neither side is a field at \"%s\"; write info.lang, caps.width, value "
+        "or value.lang", start);
+  }
+}
+
 static void
 read_operand (Parser * parser, Operand * operand)
 {
@@ -249,19 +280,24 @@ read_operand (Parser * parser, Operand * operand)
 static Node *
 read_test (Parser * parser)
 {
-  Node *node = node_new (NODE_TEST, NULL, NULL);
+  Node *node = node_new (NODE_TEST, NULL);
+  const gchar *start;
 
+  skip_space (parser);
+  start = parser->at;
   read_operand (parser, &node->operands[0]);
   node->op = read_operator (parser);
   if (node->op != OP_NONE)
     read_operand (parser, &node->operands[1]);
+  if (!node->operands[0].field && !node->operands[1].field)
+    complain_of_constants (parser, start);
   return node;
 }
 
 static Node *
 read_has (Parser * parser)
 {
-  Node *node = node_new (NODE_HAS, NULL, NULL);
+  Node *node = node_new (NODE_HAS, NULL);
 
   read_operand (parser, &node->operands[0]);
   if (!node->operands[0].field)
@@ -279,7 +315,7 @@ read_one (Parser * parser)
   if (++parser->depth > MAX_DEPTH)
     complain (parser, "less nesting");
   else if (take_word (parser, "not"))
-    node = node_new (NODE_NOT, read_one (parser), NULL);
+    node = node_new (NODE_NOT, read_one (parser));
   else if (take_word (parser, "has"))
     node = read_has (parser);
   else if (!take_sign (parser, "("))
@@ -293,24 +329,32 @@ read_one (Parser * parser)
   return node;
 }
 
+/* One part, or several in a node; however many, they do not nest. */
+static Node *
+read_chain (Parser * parser, NodeType type, const gchar * word,
+    Node * (*read_part) (Parser * parser))
+{
+  Node *first = read_part (parser), *last = first, *chain = NULL;
+
+  while (!parser->error && take_word (parser, word)) {
+    if (!chain)
+      chain = node_new (type, first);
+    last->next = read_part (parser);
+    last = last->next;
+  }
+  return chain ? chain : first;
+}
+
 static Node *
 read_all (Parser * parser)
 {
-  Node *node = read_one (parser);
-
-  while (!parser->error && take_word (parser, "and"))
-    node = node_new (NODE_AND, node, read_one (parser));
-  return node;
+  return read_chain (parser, NODE_AND, "and", read_one);
 }
 
 static Node *
 read_condition (Parser * parser)
 {
-  Node *node = read_all (parser);
-
-  while (!parser->error && take_word (parser, "or"))
-    node = node_new (NODE_OR, node, read_all (parser));
-  return node;
+  return read_chain (parser, NODE_OR, "or", read_all);
 }
 
 GstOrchPredicate *
@@ -322,7 +366,8 @@ gst_orch_predicate_parse (const gchar * text, GError ** error)
   predicate->root = read_condition (&parser);
   skip_space (&parser);
   if (*parser.at)
-    complain (&parser, "\"and\", \"or\", an operator or the end");
+    complain (&parser, is_misspelt (parser.at) ? IN_LOWER_CASE
+        : "\"and\", \"or\", an operator or the end");
   if (!parser.error)
     return predicate;
   g_propagate_error (error, parser.error);
@@ -427,32 +472,77 @@ has (const Node * node, GstOrchFieldSource * source)
   return result;
 }
 
-static OrchMask
-evaluate (const Node * node, GstOrchFieldSource * source)
+/* What kept a test from being evaluated: a field that is not there, or else the
+ * types. */
+static gchar *
+explain (const Node * node, GstOrchFieldSource * source)
 {
-  OrchMask left;
+  static const gchar *const types[] = { "nothing", "neither text, number nor "
+        "boolean", "a boolean", "a number", "a text"
+  };
+  const gchar *is[2] = { NULL, NULL };
+  g_autofree gchar *name = NULL;
+  guint i;
 
-  if (node->type == NODE_TEST)
-    return test (node, source);
+  for (i = 0; i < (node->op == OP_NONE ? 1 : 2); i++) {
+    GstOrchFieldValue value;
+
+    get_value (&node->operands[i], source, &value);
+    is[i] = types[value.type];
+    gst_orch_field_value_clear (&value);
+    if (!node->operands[i].field)
+      continue;
+    if (value.type == GST_ORCH_FIELD_MISSING || !name) {
+      g_free (name);
+      name = g_strjoinv (".", node->operands[i].field);
+    }
+    if (value.type == GST_ORCH_FIELD_MISSING)
+      return g_strdup_printf ("%s is not there", name);
+  }
+  if (!is[1])
+    return g_strdup_printf ("%s is %s, not a boolean", name, is[0]);
+  return g_strdup_printf ("at %s, %s and %s do not compare like this", name,
+      is[0], is[1]);
+}
+
+/* `stuck`: the test that could not be evaluated. */
+static OrchMask
+evaluate (const Node * node, GstOrchFieldSource * source, const Node ** stuck)
+{
+  OrchMask result;
+  const Node *part;
+
   if (node->type == NODE_HAS)
     return has (node, source);
-  left = evaluate (node->left, source);
-  if (left == ORCH_MASK_NOT_A_BOOLEAN)
-    return left;
-  if (node->type == NODE_NOT)
-    return mask_from (left == ORCH_MASK_FALSE);
-  if (left == mask_from (node->type == NODE_OR))
-    return left;
-  return evaluate (node->right, source);
+  if (node->type == NODE_TEST) {
+    result = test (node, source);
+    if (result == ORCH_MASK_NOT_A_BOOLEAN)
+      *stuck = node;
+    return result;
+  }
+  for (part = node->parts; part; part = part->next) {
+    result = evaluate (part, source, stuck);
+    if (result == ORCH_MASK_NOT_A_BOOLEAN)
+      return result;
+    if (node->type == NODE_NOT)
+      return mask_from (result == ORCH_MASK_FALSE);
+    if (result == mask_from (node->type == NODE_OR))
+      return result;
+  }
+  return mask_from (node->type == NODE_AND);
 }
 
 OrchMask
 gst_orch_predicate_evaluate (const GstOrchPredicate * predicate,
-    const GstStructure * info, GstCaps * caps, GstBuffer * buffer)
+    const GstStructure * info, GstCaps * caps, GstBuffer * buffer,
+    gchar ** reason)
 {
   GstOrchFieldSource source = { info, caps, buffer, };
-  OrchMask result = evaluate (predicate->root, &source);
+  const Node *stuck = NULL;
+  OrchMask result = evaluate (predicate->root, &source, &stuck);
 
+  if (stuck && reason)
+    *reason = explain (stuck, &source);
   gst_orch_field_source_clear (&source);
   return result;
 }

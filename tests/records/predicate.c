@@ -31,7 +31,7 @@ evaluate (const gchar * text, const gchar * info, const gchar * caps,
   OrchMask result;
 
   g_assert_no_error (error);
-  result = gst_orch_predicate_evaluate (predicate, structure, parsed, buffer);
+  result = gst_orch_predicate_evaluate (predicate, structure, parsed, buffer, NULL);
   gst_orch_predicate_free (predicate);
   g_clear_pointer (&structure, gst_structure_free);
   gst_clear_caps (&parsed);
@@ -138,26 +138,30 @@ static void
 test_logic (void)
 {
   static const Case cases[] = {
-    {"1 < 2 and 2 < 3", T}, {"1 < 2 and 3 < 2", F}, {"3 < 2 or 1 < 2", T},
-    {"1 < 2 or info.x", T}, {"2 < 1 and info.x", F}, {"1 < 2 and info.x", N},
-    {"2 < 1 or info.x", N}, {"info.x or 1 < 2", N}, {"info.x and 2 < 1", N},
-    {"2 < 1 and 2 < 1 or 1 < 2", T}, {"2 < 1 and (2 < 1 or 1 < 2)", F},
-    {"not 1 < 2 or 1 < 2", T}, {"not (1 < 2 or 1 < 2)", F},
-    {"not not 1 < 2", T}, {"true", T}, {"false or true", T},
-    {"not has info.x or info.x < 1", T}, {"notable == notable", T},
-    {"a == 'a' and b != \"a b\"", T}, {" ( true ) ", T},
+    {"info.t and 2 > info.one", T}, {"info.t and info.f", F},
+    {"info.f or info.t", T}, {"info.t or info.x", T}, {"info.f and info.x", F},
+    {"info.t and info.x", N}, {"info.f or info.x", N}, {"info.x or info.t", N},
+    {"info.x and info.f", N}, {"info.f and info.f or info.t", T},
+    {"info.f and (info.f or info.t)", F}, {"info.t and info.t and info.f", F},
+    {"info.f or info.f or info.t", T}, {"info.t and info.t and info.t", T},
+    {"info.f or info.f or info.f", F}, {"info.f or info.t and info.f", F},
+    {"not info.t or info.t", T}, {"not (info.t or info.t)", F},
+    {"not not info.t", T}, {"not has info.x or info.x < 1", T},
+    {"info.word == notable", T}, {"info.word != \"a b\"", T},
+    {"info.word != AND", T}, {" ( info.t ) ", T},
   };
 
-  assert_all (cases, NULL, NULL, NULL);
+  assert_all (cases, "info, t=true, f=false, one=1, word=notable", NULL, NULL);
 }
 
 static void
 test_refused (void)
 {
   static const gchar *const cases[] = {
-    "", "   ", "and", "1 <", "1 < 2 2", "(1 < 2", "1 < 2)", "'open", "not",
-    "has", "has 7", "has word", "info. == 1", "value..x == 1", "1 = 2", "a && b",
-    "1 < 2 and", "or true", "info.x == ", "1 < 2 < 3", "!true",
+    "", "   ", "and", "value <", "value < 2 2", "(value < 2", "value < 2)",
+    "'open", "not", "has", "has 7", "has word", "info. == 1", "value..x == 1",
+    "value = 2", "value && value", "value < 2 and", "or value", "info.x == ",
+    "1 < value < 3", "!value",
   };
   GString *deep = g_string_new (NULL);
   guint i;
@@ -176,6 +180,85 @@ test_refused (void)
   g_string_free (deep, TRUE);
 }
 
+/* What is the same for every unit, and what is written a little wrong. */
+static void
+test_advice (void)
+{
+  static const struct
+  {
+    const gchar *predicate, *expected;
+  } cases[] = {
+    {"lang == en", "neither side is a field at \"lang == en\"; write info.lang"},
+    {"value != '' and 'x' < 3", "neither side is a field at \"'x' < 3\""},
+    {"infos.x < 3", "neither side is a field"},
+    {"1", "neither side is a field"}, {"not true", "neither side is a field"},
+    {"has value or word", "neither side is a field"},
+    {"NOT value", "in lower case at \"NOT value\""},
+    {"value AND info.x", "in lower case at \"AND info.x\""},
+    {"value == 1 Or info.x", "in lower case at \"Or info.x\""},
+    {"(Has value)", "in lower case at \"Has value)\""},
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GError *error = NULL;
+
+    g_assert_null (gst_orch_predicate_parse (cases[i].predicate, &error));
+    g_assert_error (error, GST_ORCH_PREDICATE_ERROR, 0);
+    if (!strstr (error->message, cases[i].expected))
+      g_error ("%s: %s", cases[i].predicate, error->message);
+    g_clear_error (&error);
+  }
+}
+
+/* Which field it is that cannot be evaluated. */
+static void
+test_reason (void)
+{
+  static const struct
+  {
+    const gchar *predicate, *expected;
+  } cases[] = {
+    {"info.t and info.quality < 1", "info.quality is not there"},
+    {"7 == value.lang", "value.lang is not there"},
+    {"info.lang == info.b.c", "info.b.c is not there"},
+    {"not info.lang", "info.lang is a text, not a boolean"},
+    {"info.f or 7 > info.lang",
+        "at info.lang, a number and a text do not compare like this"},
+    {"info.t < true",
+        "at info.t, a boolean and a boolean do not compare like this"},
+    {"info.lang == en", NULL},
+  };
+  g_autoptr (GstStructure) info =
+      gst_structure_from_string ("info, t=true, f=false, lang=en", NULL);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstOrchPredicate *predicate =
+        gst_orch_predicate_parse (cases[i].predicate, NULL);
+    g_autofree gchar *reason = NULL;
+
+    gst_orch_predicate_evaluate (predicate, info, NULL, NULL, &reason);
+    g_assert_cmpstr (reason, ==, cases[i].expected);
+    gst_orch_predicate_free (predicate);
+  }
+}
+
+/* However many parts there are, nothing nests. */
+static void
+test_long_chain (void)
+{
+  GString *text = g_string_new ("info.f");
+  guint i;
+
+  for (i = 0; i < 300000; i++)
+    g_string_append (text, i % 2 ? " or info.f" : " and info.t");
+  g_string_append (text, " or info.t");
+  g_assert_cmpint (evaluate (text->str, "info, t=true, f=false", NULL, NULL),
+      ==, T);
+  g_string_free (text, TRUE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -187,5 +270,8 @@ main (int argc, char **argv)
   g_test_add_func ("/predicate/json", test_json);
   g_test_add_func ("/predicate/logic", test_logic);
   g_test_add_func ("/predicate/refused", test_refused);
+  g_test_add_func ("/predicate/advice", test_advice);
+  g_test_add_func ("/predicate/reason", test_reason);
+  g_test_add_func ("/predicate/long-chain", test_long_chain);
   return g_test_run ();
 }
