@@ -154,45 +154,41 @@ gst_orch_filter_decide (GstOrchZip * zip, GstOrchZipRow * row,
     result->cause = ref_cause (from_mask ? mask->cause : source->cause);
 }
 
-/* A predicate, or a mask. */
-static gboolean
-check_condition (GstOrchFilter * self, gboolean has_mask)
-{
-  if (self->predicate || has_mask)
-    return TRUE;
-  GST_ELEMENT_ERROR (self, LIBRARY, SETTINGS,
-      ("%s does not know what to let pass.", GST_OBJECT_NAME (self)),
-      ("Set the property \"predicate\", or link its pad \"mask\"."));
-  return FALSE;
-}
+/* ---- what is wrong ---- */
 
-static gboolean
-gst_orch_filter_begin (GstOrchZip * zip)
+/* (transfer full) (nullable): of this run, if there is one that is one */
+static GstOrchPredicate *
+parse_predicate (GstOrchFilter * self, gboolean * is_set, GError ** error)
 {
-  return check_condition (GST_ORCH_FILTER (zip),
-      gst_orch_zip_get_n_inputs (zip) > 1);
-}
-
-/* ---- states ---- */
-
-static gboolean
-parse_predicate (GstOrchFilter * self)
-{
-  g_autoptr (GError) error = NULL;
   g_autofree gchar *text = NULL;
 
   GST_OBJECT_LOCK (self);
   text = g_strdup (self->text);
   GST_OBJECT_UNLOCK (self);
-  g_clear_pointer (&self->predicate, gst_orch_predicate_free);
-  if (!text)
-    return TRUE;
-  self->predicate = gst_orch_predicate_parse (text, &error);
-  if (!self->predicate)
-    GST_ELEMENT_ERROR (self, LIBRARY, SETTINGS,
-        ("The predicate of %s is not one: %s.", GST_OBJECT_NAME (self),
-            error->message), ("%s", text));
-  return self->predicate != NULL;
+  *is_set = text != NULL;
+  return text ? gst_orch_predicate_parse (text, error) : NULL;
+}
+
+/* (transfer full) (nullable): why it does not know what to let pass */
+static gchar *
+explain_condition (GstOrchFilter * self, gboolean has_mask,
+    const gchar ** advice)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_set;
+  GstOrchPredicate *predicate = parse_predicate (self, &is_set, &error);
+
+  gst_orch_predicate_free (predicate);
+  if (error) {
+    *advice = "One that is: info.quality < 0.9 and (value != '' or has info.lang).";
+    return g_strdup_printf ("The predicate of %s is not one: %s.",
+        GST_OBJECT_NAME (self), error->message);
+  }
+  if (is_set || has_mask)
+    return NULL;
+  *advice = "Set the property \"predicate\", or link its pad \"mask\".";
+  return g_strdup_printf ("%s does not know what to let pass.",
+      GST_OBJECT_NAME (self));
 }
 
 static gboolean
@@ -205,15 +201,47 @@ has_mask_pad (GstElement * element)
   return result;
 }
 
+static gchar *
+explain_settings (GstElement * element, const gchar ** advice)
+{
+  return explain_condition (GST_ORCH_FILTER (element), has_mask_pad (element),
+      advice);
+}
+
+/* A plan has seen it, unless links were missing. */
+static gboolean
+gst_orch_filter_begin (GstOrchZip * zip)
+{
+  GstOrchFilter *self = GST_ORCH_FILTER (zip);
+  const gchar *advice = NULL;
+  g_autofree gchar *message = NULL;
+
+  if (g_str_equal (GST_OBJECT_NAME (gst_orch_zip_get_pad (zip, 0)), "sink")) {
+    message = explain_condition (self, gst_orch_zip_get_n_inputs (zip) > 1,
+        &advice);
+  } else {
+    message = g_strdup_printf ("Nothing comes to the pad sink of %s.",
+        GST_OBJECT_NAME (self));
+    advice = "Link it before data flow.";
+  }
+  if (message)
+    GST_ELEMENT_ERROR (self, LIBRARY, SETTINGS, ("%s", message), ("%s",
+            advice));
+  return message == NULL;
+}
+
+/* ---- states ---- */
+
 static GstStateChangeReturn
 gst_orch_filter_change_state (GstElement * element, GstStateChange transition)
 {
   GstOrchFilter *self = GST_ORCH_FILTER (element);
+  gboolean is_set;
 
-  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED
-      && (!parse_predicate (self)
-          || !check_condition (self, has_mask_pad (element))))
-    return GST_STATE_CHANGE_FAILURE;
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
+    gst_orch_predicate_free (self->predicate);
+    self->predicate = parse_predicate (self, &is_set, NULL);
+  }
   return GST_ELEMENT_CLASS (gst_orch_filter_parent_class)->change_state
       (element, transition);
 }
@@ -298,6 +326,8 @@ gst_orch_filter_class_init (GstOrchFilterClass * klass)
   element_class->change_state = gst_orch_filter_change_state;
   element_class->request_new_pad = gst_orch_filter_request_new_pad;
   element_class->release_pad = gst_orch_filter_release_pad;
+  gst_orch_plan_set_settings_func (G_TYPE_FROM_CLASS (klass),
+      explain_settings);
   zip_class->begin = gst_orch_filter_begin;
   zip_class->decide = gst_orch_filter_decide;
   gst_element_class_add_static_pad_template (element_class, &sink_template);

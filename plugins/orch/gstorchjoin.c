@@ -253,25 +253,45 @@ gst_orch_join_decide (GstOrchZip * zip, GstOrchZipRow * row,
 
 /* ---- beginning ---- */
 
-/* (nullable): one that two pads have */
-static const gchar *
-find_double_label (GstOrchJoin * self)
+typedef struct
 {
-  guint i, j;
+  GHashTable *seen;
+  const gchar *twice;           /* (nullable) */
+} Labels;
 
-  for (i = 0; i < self->inputs->len; i++)
-    for (j = 0; j < i; j++)
-      if (g_array_index (self->inputs, JoinInput, i).label ==
-          g_array_index (self->inputs, JoinInput, j).label)
-        return g_array_index (self->inputs, JoinInput, i).label;
-  return NULL;
+static gboolean
+read_label (GstElement * element, GstPad * pad, gpointer data)
+{
+  const gchar *label = gst_orch_join_pad_get_label (GST_ORCH_JOIN_PAD (pad));
+  Labels *labels = data;
+
+  if (gst_pad_is_linked (pad)
+      && !g_hash_table_add (labels->seen, (gpointer) label))
+    labels->twice = label;
+  return TRUE;
+}
+
+static gchar *
+explain_settings (GstElement * element, const gchar ** advice)
+{
+  /* interned */
+  Labels labels = { g_hash_table_new (NULL, NULL), NULL };
+
+  gst_element_foreach_sink_pad (element, read_label, &labels);
+  g_hash_table_unref (labels.seen);
+  if (!labels.twice)
+    return NULL;
+  *advice = "Give each pad another one.";
+  return g_strdup_printf ("Two pads of %s have the label \"%s\".",
+      GST_OBJECT_NAME (element), labels.twice);
 }
 
 static gboolean
 gst_orch_join_begin (GstOrchZip * zip)
 {
   GstOrchJoin *self = GST_ORCH_JOIN (zip);
-  const gchar *twice;
+  g_autofree gchar *message = NULL;
+  const gchar *advice = NULL;
   guint i;
 
   g_array_set_size (self->inputs, 0);
@@ -288,12 +308,12 @@ gst_orch_join_begin (GstOrchZip * zip)
   g_free (self->field);
   self->field = g_strdup (self->label_field);
   GST_OBJECT_UNLOCK (self);
-  twice = find_double_label (self);
-  if (twice)
-    GST_ELEMENT_ERROR (self, LIBRARY, SETTINGS,
-        ("Two pads of %s have the label \"%s\".", GST_OBJECT_NAME (self),
-            twice), ("Give each pad another one."));
-  return twice == NULL;
+  /* A plan has seen it, unless links were missing. */
+  message = explain_settings (GST_ELEMENT (self), &advice);
+  if (message)
+    GST_ELEMENT_ERROR (self, LIBRARY, SETTINGS, ("%s", message), ("%s",
+            advice));
+  return message == NULL;
 }
 
 /* ---- properties ---- */
@@ -474,6 +494,8 @@ gst_orch_join_class_init (GstOrchJoinClass * klass)
   install_properties (object_class);
   element_class->request_new_pad = gst_orch_join_request_new_pad;
   element_class->release_pad = gst_orch_join_release_pad;
+  gst_orch_plan_set_settings_func (G_TYPE_FROM_CLASS (klass),
+      explain_settings);
   zip_class->broadcasts = TRUE;
   zip_class->begin = gst_orch_join_begin;
   zip_class->decide = gst_orch_join_decide;

@@ -354,6 +354,21 @@ GST_START_TEST (test_unlinked_mask)
 
 GST_END_TEST;
 
+/* The demuxer could have linked it, and did not. */
+GST_START_TEST (test_mask_alone)
+{
+  Run *self = run_new ("orchfilter name=f predicate=value ! " RUN_OUT
+      RUN_IN "! orchidentity ! f.mask matroskademux");
+
+  run_start (self);
+  run_push (self, "a");
+  g_assert_false (run_wait (self));
+  fail_unless (strstr (self->error, "Nothing comes to the pad sink of f"));
+  run_free (self);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_no_predicate)
 {
   Run *self = run_new ("orchfilter name=f predicate=\"value ==\" ! " RUN_OUT
@@ -392,6 +407,7 @@ filter_suite (void)
   tcase_add_loop_test (tc, test_arrival, 0, 2);
   tcase_add_test (tc, test_no_condition);
   tcase_add_test (tc, test_unlinked_mask);
+  tcase_add_test (tc, test_mask_alone);
   tcase_add_test (tc, test_no_predicate);
   return s;
 }

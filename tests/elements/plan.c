@@ -368,6 +368,37 @@ GST_START_TEST (test_right_values)
 
 GST_END_TEST;
 
+/* By itself. */
+GST_START_TEST (test_filter_settings)
+{
+  assert_error (IN "orchidentity ! orchfilter name=f" OUT,
+      "f: f does not know what to let pass.");
+  assert_error (IN "orchidentity ! orchfilter name=f predicate=((" OUT,
+      "f: The predicate of f is not one: expected a field, a number or a text at "
+      "the end.");
+  assert_error (IN "orchidentity ! orchfilter name=f predicate=\"lang == en\""
+      OUT, "f: The predicate of f is not one: neither side is a field at "
+      "\"lang == en\"; write info.lang, caps.width, value or value.lang.");
+  assert_error (IN "orchidentity ! f.mask orchfilter name=f predicate=value" OUT,
+      "f: Nothing comes to the pad sink of f.");
+  /* which a demuxer may change */
+  assert_nothing (IN "orchidentity ! tee name=t ! queue ! f.mask "
+      "orchfilter name=f predicate=value" OUT " t. ! queue ! matroskademux");
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_join_settings)
+{
+  assert_error (JOINED " sink_0::label=one sink_1::label=one" OUT,
+      "j: Two pads of j have the label \"one\".");
+  assert_error (JOINED " sink_0::label=sink_1" OUT,
+      "j: Two pads of j have the label \"sink_1\".");
+  assert_nothing (JOINED " sink_0::label=one sink_1::label=two" OUT);
+}
+
+GST_END_TEST;
+
 #define PICTURES "Records hold text (text/x-raw, text/html), " \
     "application/json and lists of them, not video/x-raw. Put a Call in " \
     "between that reads pictures: orchtesseract."
@@ -688,6 +719,8 @@ plan_suite (void)
   tcase_add_test (tc, test_expand_of_no_list);
   tcase_add_test (tc, test_wrong_value_of_another_element);
   tcase_add_test (tc, test_joined_value);
+  tcase_add_test (tc, test_filter_settings);
+  tcase_add_test (tc, test_join_settings);
   tcase_add_loop_test (tc, test_right_values, 0, G_N_ELEMENTS (right_values));
   tcase_add_test (tc, test_value_that_no_sink_writes);
   tcase_add_test (tc, test_output_that_nobody_consumes);

@@ -79,6 +79,15 @@ class Plan(orchtest.FolderTest):
                 for message in messages:
                     self.assertIn(message, text)
 
+    def test_advice_is_given_once(self):
+        text = self.plan(UNGATHERED, status=1).stdout
+        self.assertEqual(text.count('Put a Call in between'), 1, text)
+
+    def test_settings(self):
+        text = self.plan('orchsrc location=x ! orchfilter predicate="lang == '
+                         'en" ! orchsink location=y', status=1).stdout
+        self.assertIn('error: The predicate of orchfilter0 is not one', text)
+
     def test_lines_that_are_none(self):
         done = self.plan('orchsrc ! orchpdfpages ! orchpdfrender ! fakesink',
                          status=1)

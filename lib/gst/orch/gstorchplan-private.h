@@ -94,7 +94,7 @@ typedef struct
   GstElement *element;          /* while the plan is made and reported */
   gchar *name;
   gchar *message;               /* names the element */
-  gchar *advice;
+  gchar *advice;                /* (nullable): the message gives one */
 } GstOrchPlanFinding;
 
 struct _GstOrchPlan
@@ -102,6 +102,8 @@ struct _GstOrchPlan
   gint refs;
   gchar *name;
   gboolean is_complete;
+  gboolean makes_links;         /* an element of another kind gets src pads while
+                                 * it runs */
   GPtrArray *nodes;             /* sources first */
   GPtrArray *ends;              /* GstOrchPlanInput of sinks that are not ours */
   GPtrArray *domains;           /* parents first */
@@ -139,10 +141,17 @@ G_GNUC_INTERNAL gboolean gst_orch_plan_value_is_list (GstOrchPlanValue *
 /* gstorchplancheck.c: what is wrong */
 G_GNUC_INTERNAL void gst_orch_plan_check_nodes (GstOrchPlan * plan);
 G_GNUC_INTERNAL void gst_orch_plan_finding_free (gpointer finding);
-/* `message` (transfer full); the same one again is left out. */
+/* `message` (transfer full); the same one again is left out; `advice` (nullable). */
 G_GNUC_INTERNAL void gst_orch_plan_add_finding (GstOrchPlan * plan,
     gboolean is_error, GstElement * element, gchar * message,
     const gchar * advice);
+
+/* (transfer full) (nullable): what is wrong with the settings of an element of this
+ * type, by itself and in any state; `advice` is to be set, too. */
+typedef gchar *(*GstOrchPlanSettingsFunc) (GstElement * element,
+    const gchar ** advice);
+GST_ORCH_API void gst_orch_plan_set_settings_func (GType type,
+    GstOrchPlanSettingsFunc func);
 
 /* gstorchplanbetween.c: what other elements do to lineage */
 G_GNUC_INTERNAL void gst_orch_plan_check_between (GstOrchPlan * plan,

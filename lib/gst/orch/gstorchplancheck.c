@@ -20,7 +20,7 @@ gst_orch_plan_finding_free (gpointer data)
   g_free (finding);
 }
 
-/* `message` (transfer full), once */
+/* `message` (transfer full), once; `advice` (nullable) */
 void
 gst_orch_plan_add_finding (GstOrchPlan * plan, gboolean is_error, GstElement * element,
     gchar * message, const gchar * advice)
@@ -242,8 +242,46 @@ check_values (GstOrchPlan * plan, GstOrchPlanNode * node)
     if (reason)
       add_error (plan, node, g_strdup_printf
           ("%s cannot work on what it is given. %s", node->name, reason),
-          "Put a Call in between that makes of it what is wanted.");
+          node->kind == GST_ORCH_PLAN_CALL
+          ? "Put a Call in between that makes of it what is wanted." : NULL);
   }
+}
+
+/* ---- settings ---- */
+
+static GQuark
+settings_quark (void)
+{
+  return g_quark_from_static_string ("gst-orch-plan-settings");
+}
+
+void
+gst_orch_plan_set_settings_func (GType type, GstOrchPlanSettingsFunc func)
+{
+  g_type_set_qdata (type, settings_quark (), func);
+}
+
+static void
+check_settings (GstOrchPlan * plan, GstOrchPlanNode * node)
+{
+  GstOrchPlanSettingsFunc explain =
+      g_type_get_qdata (G_OBJECT_TYPE (node->element), settings_quark ());
+  const gchar *advice = NULL;
+  gchar *message = explain ? explain (node->element, &advice) : NULL;
+
+  if (message)
+    add_error (plan, node, message, advice);
+}
+
+/* A filter with nothing but its mask. */
+static void
+check_filtered (GstOrchPlan * plan, GstOrchPlanNode * node)
+{
+  if (node->kind == GST_ORCH_PLAN_FILTER && node->inputs->len == 1
+      && g_str_equal (get_input (node, 0)->name, "mask") && !plan->makes_links)
+    add_error (plan, node, g_strdup_printf ("Nothing comes to the pad sink of "
+            "%s.", node->name), "Its mask says which units pass: link to sink "
+        "what they come from.");
 }
 
 /* ---- Calls ---- */
@@ -306,6 +344,8 @@ check_node (GstOrchPlan * plan, GstOrchPlanNode * node)
     check_function (plan, node);
     check_budget (plan, node);
   }
+  check_settings (plan, node);
+  check_filtered (plan, node);
   check_domains (plan, node);
   check_aligned_expand (plan, node);
   check_mask (plan, node);

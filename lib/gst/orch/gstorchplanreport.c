@@ -113,12 +113,14 @@ says (GstOrchPlan * plan, GstOrchPlanFinding * finding)
 static void
 post (GstOrchPlanFinding * finding)
 {
+  const gchar *advice = finding->advice ? finding->advice : "";
+
   if (finding->is_error)
     GST_ELEMENT_ERROR (finding->element, LIBRARY, SETTINGS,
-        ("%s", finding->message), ("%s", finding->advice));
+        ("%s", finding->message), ("%s", advice));
   else
     GST_ELEMENT_WARNING (finding->element, LIBRARY, SETTINGS,
-        ("%s", finding->message), ("%s", finding->advice));
+        ("%s", finding->message), ("%s", advice));
 }
 
 static GstOrchPlan *

@@ -142,9 +142,10 @@ print_findings (GString * text, GstOrchPlan * plan)
   for (i = 0; i < plan->findings->len; i++) {
     GstOrchPlanFinding *finding = g_ptr_array_index (plan->findings, i);
 
-    g_string_append_printf (text, "%s: %s\n  %s\n",
-        finding->is_error ? "error" : "warning", finding->message,
-        finding->advice);
+    g_string_append_printf (text, "%s: %s\n",
+        finding->is_error ? "error" : "warning", finding->message);
+    if (finding->advice)
+      g_string_append_printf (text, "  %s\n", finding->advice);
   }
 }
 

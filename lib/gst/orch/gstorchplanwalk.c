@@ -156,6 +156,19 @@ add_end (GstElement * element, GstPad * pad, gpointer ends)
   return TRUE;
 }
 
+/* What has no link yet may get it from this one. */
+static gboolean
+makes_links (GstElement * element)
+{
+  GList *l = gst_element_get_pad_template_list (element);
+
+  for (; l; l = l->next)
+    if (GST_PAD_TEMPLATE_DIRECTION (l->data) == GST_PAD_SRC
+        && GST_PAD_TEMPLATE_PRESENCE (l->data) == GST_PAD_SOMETIMES)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 add_element (const GValue * value, gpointer data)
 {
@@ -165,6 +178,7 @@ add_element (const GValue * value, gpointer data)
   GstOrchPlanNode *node;
 
   if (kind < 0) {
+    plan->makes_links |= makes_links (element);
     if (element->numsrcpads == 0 && !GST_IS_BIN (element))
       gst_element_foreach_sink_pad (element, add_end, plan->ends);
     return;
