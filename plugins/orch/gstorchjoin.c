@@ -18,6 +18,10 @@
  * `optional`: then it is missing from the joined Item.  One that failed in any
  * branch is suppressed.
  *
+ * What another element has lost on the way to an optional pad is missing, too, and
+ * the joined Item lists it as such; with `output=first` the info field
+ * `lost-inputs` names the inputs that come first and were lost.
+ *
  * ## Example launch line
  * |[
  * gst-launch-1.0 orchjoin name=j output=first sink_0::optional=true sink_1::optional=true ! orchreduce ! orchsink location=out.jsonl orchsrc location=docs ! orchpdfpages ! orchexpand ! tee name=t ! queue ! orchpdftext ! orchfilter predicate="value != ''" ! j.sink_0 t. ! queue ! orchpdfrender ! orchtesseract ! j.sink_1
@@ -44,6 +48,8 @@ typedef enum
 } GstOrchJoinOutput;
 
 #define DEFAULT_OUTPUT GST_ORCH_JOIN_ITEMS
+/* With output=first, of the info */
+#define LOST_FIELD "lost-inputs"
 
 enum
 {
@@ -135,6 +141,29 @@ find_info (GstOrchJoin * self, GstOrchZipRow * row)
   return NULL;
 }
 
+/* (nullable) */
+static const gchar *
+get_fragment (GstOrchInfo * info)
+{
+  const GstStructure *fields = gst_orch_info_get (info);
+
+  return fields ? gst_structure_get_string (fields, "fragment") : NULL;
+}
+
+/* An input that may be missing is listed where it got lost (S5.6): nobody has left
+ * it out on purpose. */
+static void
+list_lost (GstOrchJoin * self, GstOrchZipRow * row, GstOrchList * list)
+{
+  guint i;
+
+  for (i = 0; i < row->n; i++)
+    if (orch_cause_is_lost (row->values[i].cause))
+      gst_orch_list_add_failure (list, row->entity,
+          (GstOrchOutcome) row->values[i].outcome, row->values[i].cause,
+          get_fragment (find_info (self, row)));
+}
+
 static void
 append_input (GstOrchList * list, guint index, const JoinInput * input,
     const GstOrchZipValue * value)
@@ -171,6 +200,7 @@ make_items (GstOrchJoin * self, GstOrchZipRow * row, GstOrchZipValue * result)
   GstOrchList *list = gst_orch_list_new_sized (row->n);
   guint i;
 
+  list_lost (self, row, list);
   for (i = 0; i < row->n; i++)
     append_input (list, i, &g_array_index (self->inputs, JoinInput, i),
         &row->values[i]);
@@ -178,6 +208,15 @@ make_items (GstOrchJoin * self, GstOrchZipRow * row, GstOrchZipValue * result)
   result->buffer = gst_orch_list_buffer_new (list);
   set_times (self, row, result->buffer);
   result->caps = gst_caps_ref (self->items_caps);
+  result->info = gst_orch_info_ref (find_info (self, row));
+}
+
+static void
+end_without_value (GstOrchJoin * self, GstOrchZipRow * row,
+    OrchOutcome outcome, OrchCause * cause, GstOrchZipValue * result)
+{
+  result->outcome = outcome;
+  result->cause = cause ? orch_cause_ref (cause) : NULL;
   result->info = gst_orch_info_ref (find_info (self, row));
 }
 
@@ -194,6 +233,45 @@ note_label (GstOrchJoin * self, guint index, GstOrchZipValue * result)
   gst_orch_info_unref (info);
 }
 
+/* A value of any kind lists nothing; its info names the inputs before the one that
+ * was taken that got lost. */
+static void
+note_lost (GstOrchJoin * self, GstOrchZipRow * row, guint taken,
+    GstOrchZipValue * result)
+{
+  GstOrchInfo *info = result->info;
+  GString *lost = NULL;
+  guint i;
+
+  for (i = 0; i < taken; i++) {
+    if (!orch_cause_is_lost (row->values[i].cause))
+      continue;
+    if (lost)
+      g_string_append (lost, ", ");
+    else
+      lost = g_string_new (NULL);
+    g_string_append (lost, g_array_index (self->inputs, JoinInput, i).label);
+  }
+  if (!lost)
+    return;
+  result->info = gst_orch_info_merge (info, gst_structure_new ("info",
+          LOST_FIELD, G_TYPE_STRING, lost->str, NULL));
+  gst_orch_info_unref (info);
+  g_string_free (lost, TRUE);
+}
+
+/* (transfer none) (nullable): of the first input that got lost */
+static OrchCause *
+find_lost (GstOrchZipRow * row)
+{
+  guint i;
+
+  for (i = 0; i < row->n; i++)
+    if (orch_cause_is_lost (row->values[i].cause))
+      return row->values[i].cause;
+  return NULL;
+}
+
 static void
 take_first (GstOrchJoin * self, GstOrchZipRow * row, GstOrchZipValue * result)
 {
@@ -203,8 +281,7 @@ take_first (GstOrchJoin * self, GstOrchZipRow * row, GstOrchZipValue * result)
     if (row->values[i].outcome == ORCH_OUTCOME_PRESENT)
       break;
   if (i == row->n) {
-    result->outcome = ORCH_OUTCOME_DROPPED;
-    result->info = gst_orch_info_ref (find_info (self, row));
+    end_without_value (self, row, ORCH_OUTCOME_DROPPED, find_lost (row), result);
     return;
   }
   gst_orch_zip_value_copy (result, &row->values[i]);
@@ -213,15 +290,7 @@ take_first (GstOrchJoin * self, GstOrchZipRow * row, GstOrchZipValue * result)
     result->info = gst_orch_info_ref (find_info (self, row));
   }
   note_label (self, i, result);
-}
-
-static void
-end_without_value (GstOrchJoin * self, GstOrchZipRow * row,
-    OrchOutcome outcome, OrchCause * cause, GstOrchZipValue * result)
-{
-  result->outcome = outcome;
-  result->cause = cause ? orch_cause_ref (cause) : NULL;
-  result->info = gst_orch_info_ref (find_info (self, row));
+  note_lost (self, row, i, result);
 }
 
 static void

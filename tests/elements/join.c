@@ -513,6 +513,62 @@ GST_START_TEST (test_lost_partners)
 
 GST_END_TEST;
 
+#define LOST "valve drop=true drop-mode=forward-sticky-events ! "
+
+/* Also at a pad that may miss a unit it is told apart from what was filtered:
+ * whoever takes the list is told. */
+GST_START_TEST (test_lost_optional)
+{
+  Run *self = run_new (JOIN "! orchreduce ! " RUN_OUT
+      RUN_IN "! orchexpand ! tee name=t " LEFT "orchtestwork drop=0/1 ! j.sink_0 "
+      RIGHT LOST "j.sink_1");
+
+  set_optional (self, "sink_0");
+  set_optional (self, "sink_1");
+  run_start (self);
+  push_all (self, "[a,b]; []");
+  run_end (self);
+  run_finish (self);
+  run_assert_results (self, "0 [{sink_0:a,sink_1:-},{sink_0:-,sink_1:-}] "
+      "0/0 L orch:lost@0/0 0/1 L orch:lost@0/1; 1 []");
+  run_free (self);
+}
+
+GST_END_TEST;
+
+/* (transfer full) (nullable) */
+static gchar *
+get_lost_inputs (Run * self, guint index)
+{
+  const GstOrchListElement *element = gst_orch_list_get (gst_orch_buffer_get_list
+      (collector_get_buffer (self->out, "0")), index);
+
+  return element->info ? g_strdup (gst_structure_get_string (element->info,
+          "lost-inputs")) : NULL;
+}
+
+/* The second best says what was lost before it; none at all is lost itself. */
+GST_START_TEST (test_lost_first)
+{
+  Run *self = run_new (JOIN "output=first ! orchreduce ! " RUN_OUT
+      RUN_IN "! orchexpand ! tee name=t " LEFT LOST "j.sink_0 "
+      RIGHT "orchtestwork drop=0/1 ! j.sink_1");
+  g_autofree gchar *lost = NULL;
+
+  set_optional (self, "sink_0");
+  set_optional (self, "sink_1");
+  run_start (self);
+  run_push (self, "[a,b]");
+  run_end (self);
+  run_finish (self);
+  run_assert_results (self, "0 [a] 0/1 L orch:lost@0/1");
+  lost = get_lost_inputs (self, 0);
+  g_assert_cmpstr (lost, ==, "sink_0");
+  run_free (self);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_lost_fails)
 {
   Run *self = run_new (JOIN "on-lost=fail ! orchreduce on-failed=skip ! "
@@ -543,7 +599,8 @@ GST_START_TEST (test_early_end)
   run_push (self, "[a,b]");
   run_end (self);
   run_finish (self);
-  run_assert_results (self, "0 [{sink_0:a,sink_1:a},{sink_0:b,sink_1:-}]");
+  run_assert_results (self, "0 [{sink_0:a,sink_1:a},{sink_0:b,sink_1:-}] "
+      "0/1 L orch:lost@0/1");
   run_free (self);
 }
 
@@ -568,7 +625,7 @@ GST_START_TEST (test_released_pad)
   gst_element_release_request_pad (j, pad);
   gst_object_unref (pad);
   collector_wait (self->out, 1);
-  run_assert_results (self, "0 {sink_0:a,sink_1:-}");
+  run_assert_results (self, "0 {sink_0:a,sink_1:-} 0 L orch:lost@0");
   gate_open (&gate);
   run_free (self);
   gate_clear (&gate);
@@ -868,6 +925,8 @@ join_suite (void)
   tcase_add_test (tc, test_broadcast_over_levels);
   tcase_add_test (tc, test_broadcast_outcomes);
   tcase_add_test (tc, test_lost_partners);
+  tcase_add_test (tc, test_lost_optional);
+  tcase_add_test (tc, test_lost_first);
   tcase_add_test (tc, test_lost_fails);
   tcase_add_test (tc, test_early_end);
   tcase_add_test (tc, test_released_pad);
