@@ -424,6 +424,34 @@ gst_orch_reduce_sink_activate_mode (GstPad * pad, GstObject * parent,
   return mode == GST_PAD_MODE_PUSH;
 }
 
+/* What no mode but the list can put together. */
+static gchar *
+refuse (GstPad * sinkpad, GstCaps * caps)
+{
+  static GstStaticCaps frames =
+      GST_STATIC_CAPS ("video/x-raw(ANY); other/tensors");
+  static GstStaticCaps lists =
+      GST_STATIC_CAPS (GST_ORCH_LIST_CAPS "; " GST_ORCH_ITEMS_CAPS);
+  GstOrchReduce *self = GST_ORCH_REDUCE (GST_PAD_PARENT (sinkpad));
+  gboolean stacks, concats;
+  GstCaps *known;
+  gchar *reason = NULL;
+
+  gst_orch_lock (&self->lock);
+  stacks = self->mode == GST_ORCH_REDUCE_STACK;
+  concats = self->mode == GST_ORCH_REDUCE_CONCAT;
+  g_mutex_unlock (&self->lock);
+  known = gst_static_caps_get (stacks ? &frames : &lists);
+  if ((stacks && !gst_caps_can_intersect (caps, known))
+      || (concats && gst_caps_is_subset (caps, known)))
+    reason = g_strdup_printf ("With output=%s it takes %s, not %s: leave output "
+        "at list, or put a Call in between.", stacks ? "stack" : "concat",
+        stacks ? "raw pictures or tensors" : "bytes",
+        gst_structure_get_name (gst_caps_get_structure (caps, 0)));
+  gst_caps_unref (known);
+  return reason;
+}
+
 GstOrchReduceInput *
 gst_orch_reduce_input_new (GstOrchReduce * self, GstPad * pad)
 {
@@ -437,6 +465,8 @@ gst_orch_reduce_input_new (GstOrchReduce * self, GstPad * pad)
     gst_orch_subscriber_set_leader (input->subscriber,
         self->input->subscriber);
   gst_orch_subscriber_set_on_lost (input->subscriber, self->on_lost);
+  if (!g_str_equal (GST_OBJECT_NAME (pad), "members"))
+    gst_orch_subscriber_set_refusal (input->subscriber, refuse);
   gst_pad_set_element_private (pad, input);
   gst_pad_set_chain_function (pad, gst_orch_reduce_chain);
   gst_pad_set_chain_list_function (pad, gst_orch_reduce_chain_list);

@@ -417,6 +417,30 @@ GST_START_TEST (test_value_that_no_sink_writes)
 
 GST_END_TEST;
 
+/* What a gather makes one buffer of, and that buffer. */
+GST_START_TEST (test_gathered_value)
+{
+  assert_error ("appsrc ! orchtestlist ! orchexpand ! orchcall function=text ! "
+      "orchreduce name=r output=stack" OUT, "r: r cannot work on what it is "
+      "given. With output=stack it takes raw pictures or tensors, not "
+      "text/x-raw: leave output at list, or put a Call in between.");
+  assert_error ("appsrc ! orchidentity ! orchtestlist ! orchexpand ! "
+      "tee name=t ! queue ! j.sink_0 t. ! queue ! j.sink_1 orchjoin name=j ! "
+      "orchreduce name=r output=concat" OUT, "r: r cannot work on what it is "
+      "given. With output=concat it takes bytes, not application/x-orch-items: "
+      "leave output at list, or put a Call in between.");
+  assert_error ("appsrc ! orchtestlist ! orchexpand ! orchcall function=picture "
+      "! orchreduce output=stack ! orchsink name=s location=x", "s: s cannot "
+      "work on what it is given. Records hold text (text/x-raw, text/html), "
+      "application/json and lists of them, not other/tensors. Put a Call in "
+      "between that makes text or JSON of it.");
+  assert_nothing ("appsrc ! orchtestlist ! orchexpand ! tee name=t ! queue ! "
+      "orchcall function=picture ! orchreduce name=r output=stack" OUT
+      " t. ! queue ! orchcall function=text ! r.members");
+}
+
+GST_END_TEST;
+
 /* ---- warnings ---- */
 
 GST_START_TEST (test_output_that_nobody_consumes)
@@ -723,6 +747,7 @@ plan_suite (void)
   tcase_add_test (tc, test_join_settings);
   tcase_add_loop_test (tc, test_right_values, 0, G_N_ELEMENTS (right_values));
   tcase_add_test (tc, test_value_that_no_sink_writes);
+  tcase_add_test (tc, test_gathered_value);
   tcase_add_test (tc, test_output_that_nobody_consumes);
   tcase_add_loop_test (tc, test_what_strips_lineage, 0, G_N_ELEMENTS (strips));
   tcase_add_loop_test (tc, test_what_keeps_state, 0, G_N_ELEMENTS (states));

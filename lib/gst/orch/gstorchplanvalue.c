@@ -125,31 +125,35 @@ get_expand_value (GstOrchPlanInput * input)
   return input->from->len ? NULL : input->value;
 }
 
-/* A reduce makes lists and a join joined Items, unless told otherwise. */
-static gboolean
-has_default_output (GstElement * element)
+/* (nullable): the nick of the property "output", if that is not its default */
+static const gchar *
+get_other_output (GstElement * element)
 {
   GParamSpec *pspec =
       g_object_class_find_property (G_OBJECT_GET_CLASS (element), "output");
-  GValue value = G_VALUE_INIT;
-  gboolean result;
+  gint output;
 
   if (!pspec)
-    return TRUE;
-  g_value_init (&value, pspec->value_type);
-  g_object_get_property (G_OBJECT (element), "output", &value);
-  result = g_param_value_defaults (pspec, &value);
-  g_value_unset (&value);
-  return result;
+    return NULL;
+  g_object_get (element, "output", &output, NULL);
+  if (output == G_PARAM_SPEC_ENUM (pspec)->default_value)
+    return NULL;
+  return g_enum_get_value (G_PARAM_SPEC_ENUM (pspec)->enum_class,
+      output)->value_nick;
 }
 
+/* A reduce makes lists and a join joined Items, unless told otherwise. */
 static GstOrchPlanValue *
 get_made_value (GstOrchPlan * plan, GstOrchPlanNode * node, const gchar * caps,
     GstOrchPlanValue * element)
 {
-  if (!has_default_output (node->element))
-    return NULL;
-  return value_new (plan, gst_caps_new_empty_simple (caps), element);
+  const gchar *other = get_other_output (node->element);
+
+  if (!other)
+    return value_new (plan, gst_caps_new_empty_simple (caps), element);
+  if (g_str_equal (other, "stack"))
+    return value_new (plan, gst_caps_new_empty_simple ("other/tensors"), NULL);
+  return NULL;
 }
 
 GstOrchPlanValue *
