@@ -64,6 +64,18 @@ class Printing(OrchTest):
             self.assertIn(word, done.stdout)
 
 
+    def test_numbers(self):
+        for words in (('pdf-auto', '--max-unmapped=0.5e'),
+                      ('pdf-auto', '--max-unmapped=abc'),
+                      ('pdf-ocr', '--dpi='), ('pdf-text', '--stop-after=nan')):
+            done = self.orch(*words, 'x', '-o', 'y', '--print')
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn('invalid number value', done.stderr)
+        done = self.orch('pdf-auto', '--max-unmapped=5e-2', '--stop-after=-1',
+                         '--dpi=72.5', 'x', '-o', 'y', '--print')
+        self.assertIn('info.quality <= 5e-2 and', done.stdout)
+
+
 class ExitStatus(OrchTest):
     def test_complete(self):
         self.write_documents(2)
@@ -99,6 +111,7 @@ class ExitStatus(OrchTest):
                 (['docs', '-o', 'out.jsonl', '--language', 'xx'],
                  'tesseract-ocr-xx'),
                 (['docs', '-o', 'no/such/folder/out.jsonl'], 'no/such/folder'),
+                (['docs', '-o', 'out.jsonl', '--dpi=0'], 'out of range'),
                 (['nothing*', '-o', 'out.jsonl'], 'nothing*')):
             done = self.orch('pdf-ocr', *words)
             self.assertEqual(done.returncode, 1, done.stdout + done.stderr)

@@ -106,6 +106,17 @@ class Plan(orchtest.FolderTest):
                                    '--print').stdout
         self.assertIn('orchtesseract0: call of tesseract',
                       self.plan(printed).stdout)
+        # with a shell's quotes, as it stands in a text
+        printed = self.run_command(ORCH, 'pdf-auto', "it's", '-o', 'two words',
+                                   '--print').stdout
+        self.assertIn('way: join', self.plan(printed.partition(' ')[2]).stdout)
+        self.assertIn('syntax error', self.plan("orchsrc ! 'x", status=1).stderr)
+
+    def test_value_out_of_range(self):
+        done = self.plan('orchsrc ! orchcall function=identity batch-size=0',
+                         status=1)
+        self.assertTrue(done.stderr.startswith('orch: value "0" '), done.stderr)
+        self.assertIn('batch-size', done.stderr)
 
     def test_one_element(self):
         self.assertIn('has no Function', self.plan('orchcall',

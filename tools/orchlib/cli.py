@@ -5,6 +5,7 @@
 import argparse
 import itertools
 import os
+import re
 import sys
 
 from . import OrchError, environment, launchfile, records
@@ -17,6 +18,8 @@ EXIT_INCOMPLETE = 3
 EXIT_INTERRUPTED = 130
 
 PARAMETER = 'parameter:'
+# Where the default is one, the value must be one.
+NUMBER = re.compile(r'[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\Z')
 
 PLAN_FORMATS = ('text', 'json', 'dot')
 
@@ -24,6 +27,13 @@ RUN_EPILOG = """\
 Ctrl-C stops; the same command goes on where it stopped.
 Exit status: 0 every document is complete, 3 some are not, 1 error,
 130 stopped by Ctrl-C."""
+
+
+def number(text):
+    """As it was typed, if it is one for GStreamer and for predicates."""
+    if not NUMBER.match(text):
+        raise ValueError
+    return text
 
 
 def _add_parameter(parser, parameter):
@@ -38,6 +48,7 @@ def _add_parameter(parser, parameter):
         parser.add_argument(
             f'--{parameter.name}', default=parameter.default, dest=dest,
             metavar='VALUE',
+            type=number if NUMBER.match(parameter.default) else str,
             help=f'{parameter.description} (default: {parameter.default})')
 
 

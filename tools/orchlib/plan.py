@@ -10,6 +10,7 @@ gi.require_version('Gst', '1.0')
 from gi.repository import GLib, Gst  # noqa: E402  (needs the version above)
 
 from . import OrchError  # noqa: E402
+from .parsing import parse  # noqa: E402
 
 try:
     gi.require_version('GstOrch', '1.0')
@@ -27,16 +28,29 @@ FORMATS = {
 }
 
 
+def _parse_line(line):
+    """As gst_parse_launch() takes it, or with the quotes of a shell."""
+    try:
+        return parse(Gst.parse_launch, line)
+    except GLib.Error as error:
+        if not error.matches(Gst.ParseError.quark(), Gst.ParseError.SYNTAX):
+            raise
+        try:
+            return parse(Gst.parse_launchv, shlex.split(line))
+        except (GLib.Error, ValueError):
+            raise error from None
+
+
 def _parse(words):
-    """One word is a line as gst_parse_launch() takes it; several, or a whole
-    command, have been through a shell."""
+    """One word is a line; several, or a whole command, have been through a
+    shell."""
     if len(words) == 1 and not words[0].lstrip().startswith(LAUNCH):
-        return Gst.parse_launch(words[0])
+        return _parse_line(words[0])
     if len(words) == 1:
         words = shlex.split(words[0])
     if words[0] == LAUNCH:
         words = [word for word in words[1:] if not word.startswith('-')]
-    return Gst.parse_launchv(words)
+    return parse(Gst.parse_launchv, words)
 
 
 def _caps(name, direction):

@@ -9,6 +9,7 @@ gi.require_version('Gst', '1.0')
 from gi.repository import GLib, Gst  # noqa: E402  (needs the version above)
 
 from . import OrchError  # noqa: E402
+from .parsing import parse  # noqa: E402
 from .progress import Counts, Progress  # noqa: E402
 
 POLL_MS = 200
@@ -25,7 +26,7 @@ class Run:
     def __init__(self, words, quiet):
         Gst.init(None)
         try:
-            self.pipeline = Gst.parse_launchv(words)
+            self.pipeline = parse(Gst.parse_launchv, words)
         except GLib.Error as error:
             raise PipelineError(error.message) from error
         self.quiet = quiet
