@@ -445,6 +445,17 @@ GST_START_TEST (test_flush_under_load)
 
 GST_END_TEST;
 
+/* 0: it has none yet */
+static pid_t
+find_worker_of (pid_t parent)
+{
+  GArray *pids = workers_list_of (parent);
+  pid_t worker = pids->len ? g_array_index (pids, pid_t, 0) : 0;
+
+  g_array_unref (pids);
+  return worker;
+}
+
 /* A parent that is killed takes its workers along, whatever they do. */
 GST_START_TEST (test_parent_is_killed)
 {
@@ -453,19 +464,13 @@ GST_START_TEST (test_parent_is_killed)
   const gchar *argv[] = { "gst-launch-1.0", "-q", "fakesrc", "num-buffers=1",
     "!", "orchtesthostile", "workers=process", rules, "!", "fakesink", NULL
   };
-  GArray *pids;
   GPid parent;
   pid_t worker;
 
   fail_unless (g_spawn_async (NULL, (gchar **) argv, NULL,
           G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &parent,
           NULL));
-  do {
-    g_usleep (1000);
-    pids = workers_list_of (parent);
-    worker = pids->len ? g_array_index (pids, pid_t, 0) : 0;
-    g_array_unref (pids);
-  } while (!worker);
+  patience_until ((worker = find_worker_of (parent)) != 0);
   g_usleep (__i__ * 200000);
   kill (parent, SIGKILL);
   g_spawn_close_pid (parent);
@@ -473,6 +478,18 @@ GST_START_TEST (test_parent_is_killed)
 }
 
 GST_END_TEST;
+
+/* AddressSanitizer would turn them into an exit. */
+static void
+leave_signals_alone (void)
+{
+  const gchar *before = g_getenv ("ASAN_OPTIONS");
+  g_autofree gchar *options = g_strdup_printf ("%s%shandle_segv=0:"
+      "handle_sigfpe=0:handle_abort=0", before ? before : "",
+      before ? ":" : "");
+
+  g_setenv ("ASAN_OPTIONS", options, TRUE);
+}
 
 static Suite *
 workers_suite (void)
@@ -482,6 +499,7 @@ workers_suite (void)
 
   complaints_init ();
   script_init ();
+  leave_signals_alone ();
   suite_add_tcase (suite, tc);
   tcase_set_timeout (tc, 60);
   tcase_add_test (tc, test_same_results);

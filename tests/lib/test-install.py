@@ -61,6 +61,17 @@ class Installed(unittest.TestCase):
         plugins, = self.pkg_config('--variable=pluginsdir')
         self.assertTrue(glob.glob(f'{plugins}/libgstorch.so'))
 
+    def test_worker_is_found(self):
+        """Wherever it was all moved to: beside the library."""
+        plugins, = self.pkg_config('--variable=pluginsdir')
+        environment = dict(
+            os.environ, GST_PLUGIN_PATH=plugins,
+            LD_LIBRARY_PATH=os.path.dirname(plugins),
+            GST_REGISTRY=os.path.join(self.folder.name, 'worker.registry'))
+        run('gst-launch-1.0', '-q', 'fakesrc', 'num-buffers=3', 'format=time',
+            '!', 'application/x-test', '!', 'orchidentity', 'workers=process',
+            '!', 'fakesink', env=environment)
+
     def test_no_private_header(self):
         headers = glob.glob(f'{self.root}/**/*.h', recursive=True)
         self.assertIn('orch.h', [os.path.basename(name) for name in headers])

@@ -474,6 +474,20 @@ def mutual_forms_only():
     return tree.build()
 
 
+def endless_forms():
+    """page 1 is good; page 2 draws forms in 12 levels, each ten times the next"""
+    tree = Tree()
+    simple_page(tree, 1)
+    below = tree.pdf.add_stream("0 0 1 1 re f", "/Type /XObject /Subtype /Form "
+                                "/BBox [0 0 612 792]")
+    for _ in range(12):
+        below = tree.pdf.add_stream("/Next Do " * 10, "/Type /XObject /Subtype /Form "
+                                    "/BBox [0 0 612 792] "
+                                    f"/Resources << /XObject << /Next {below} 0 R >> >>")
+    tree.add_page("/Next Do", resources=f"/XObject << /Next {below} 0 R >>")
+    return tree.build()
+
+
 def kids_cycle():
     """page 1 is good, the second kid is the page tree's root; /Count 2"""
     tree = Tree()

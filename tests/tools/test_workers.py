@@ -64,6 +64,20 @@ class Workers(orchtest.FolderTest):
     def test_auto(self):
         self.check_same('pdf-auto', 'docs', '--dpi', '60')
 
+    def test_page_without_end(self):
+        """It costs itself only, and no more than its time."""
+        self.write('docs/1.pdf', makepdfs.endless_forms())
+        self.write('docs/2.pdf', makepdfs.text_document(3, words=5, size=24))
+        done = self.run_command(ORCH, 'pdf-ocr', 'docs', '-o', 'out.jsonl',
+                                '--order', 'input', '--dpi', '60',
+                                '--attempt-timeout', '2000000000')
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        hostile, good = self.read_records()
+        self.assertEqual(hostile['members']['present'], 1)
+        self.assertEqual(hostile['members']['suppressed'], 1)
+        self.assertIn('orch/timeout', done.stdout)
+        self.assertEqual(good['members']['present'], 3)
+
     def test_killed_time_and_again(self):
         for number in range(300):
             self.write(f'docs/{number:03}.pdf', makepdfs.text_document(
