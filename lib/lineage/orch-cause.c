@@ -51,3 +51,13 @@ orch_cause_is_lost (const OrchCause * cause)
   return cause && g_str_equal (cause->domain, ORCH_CAUSE_DOMAIN)
       && g_str_equal (cause->code, ORCH_CODE_LOST);
 }
+
+gboolean
+orch_cause_equal (const OrchCause * a, const OrchCause * b)
+{
+  if (a == b || !a || !b)
+    return a == b;
+  return a->domain == b->domain && a->code == b->code && a->call == b->call
+      && g_strcmp0 (a->message, b->message) == 0
+      && g_strcmp0 (a->path, b->path) == 0;
+}

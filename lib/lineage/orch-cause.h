@@ -24,6 +24,7 @@ G_BEGIN_DECLS
 #define ORCH_CODE_NOT_NEGOTIATED "not-negotiated"
 #define ORCH_CODE_TIMEOUT "timeout"           /* S5.3 */
 #define ORCH_CODE_UNEQUAL "unequal"   /* S3.6 */
+#define ORCH_CODE_NO_BYTES "no-bytes" /* S3.6 */
 #define ORCH_CODE_CRASHED "crashed"            /* S5.4: a worker process */
 #define ORCH_CODE_WORKER_LOST "worker-lost"
 #define ORCH_CODE_MEMORY "max-memory"
@@ -59,6 +60,8 @@ ORCH_API OrchCause *orch_cause_ref (OrchCause * cause);
 ORCH_API void orch_cause_unref (OrchCause * cause);
 /* Is it that of a loss in transit (S5.6)?  NULL is not. */
 ORCH_API gboolean orch_cause_is_lost (const OrchCause * cause);
+/* Do both say the same of the same?  NULL equals NULL. */
+ORCH_API gboolean orch_cause_equal (const OrchCause * a, const OrchCause * b);
 /* Where it arose is not always known to whoever made it: a copy of `cause`
  * with `path` and `call` filled in where they are missing, or a new
  * reference to `cause` itself when nothing is. */

@@ -118,7 +118,7 @@ void
 gst_orch_members_init (GstOrchMembers * members, const GstOrchResult * result)
 {
   GstOrchList *list = result->buffer
-      ? gst_orch_buffer_get_list (result->buffer) : NULL;
+      ? gst_orch_buffer_get_gathered (result->buffer) : NULL;
 
   memset (members, 0, sizeof *members);
   members->failures = g_array_new (FALSE, FALSE, sizeof (GstOrchFailure));

@@ -201,8 +201,10 @@ G_GNUC_INTERNAL void gst_orch_reduce_forget_released (GstOrchReduce * self);
 /* Of the values of one pad. */
 G_GNUC_INTERNAL GstOrchList *gst_orch_reduce_make_list (OrchGather * gather,
     OrchExpansion * expansion, OrchOnFailed mode, guint column);
+/* (transfer full) (nullable): NULL with `cause` (out) (transfer full) when one of
+ * them has no bytes.  `caps`: NULL when there are none to tell it by. */
 G_GNUC_INTERNAL GstBuffer *gst_orch_reduce_concat (GstOrchList * list,
-    GstCaps ** caps);
+    GstCaps ** caps, OrchCause ** cause);
 /* (transfer full): the bytes of all, in order; without a copy if they are few */
 G_GNUC_INTERNAL GstBuffer *gst_orch_reduce_join (GPtrArray * buffers);
 

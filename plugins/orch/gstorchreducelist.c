@@ -3,6 +3,8 @@
 
 #include "gstorchreduce-private.h"
 
+#include <gst/orch/gstorchref.h>
+
 /* From a gather that is present to its list: elements in ordinal order, every
  * member that is not delivered listed in path order (S3.6). */
 
@@ -20,25 +22,6 @@ count (GstOrchListCounts * counts, const OrchGatherChild * child)
     counts->failed++;
   else
     counts->suppressed++;
-}
-
-/* FALSE for what by its caps cannot be a list, nor Items that may hold one.  `plain`: the caps of which that
- * was found last, so that many children of one kind are looked at once. */
-static gboolean
-may_be_list (GstCaps * caps, GstCaps ** plain)
-{
-  const GstStructure *structure;
-
-  if (!caps)
-    return TRUE;
-  if (caps == *plain)
-    return FALSE;
-  structure = gst_caps_get_structure (caps, 0);
-  if (gst_structure_has_name (structure, GST_ORCH_LIST_CAPS)
-      || gst_structure_has_name (structure, GST_ORCH_ITEMS_CAPS))
-    return TRUE;
-  *plain = caps;
-  return FALSE;
 }
 
 /* (transfer none) (nullable) */
@@ -71,15 +54,14 @@ get_value (const OrchGatherChild * child, guint column)
 /* The buffer moves out; the rest goes with the gather. */
 static void
 append_present (GstOrchList * list, const OrchGatherChild * child,
-    guint column, GstCaps ** plain)
+    guint column)
 {
   GstOrchReduceValue *value = get_value (child, column);
   GstOrchListElement element = { child->ordinal, GST_ORCH_OUTCOME_PRESENT,
     g_steal_pointer (&value->buffer), value->caps, NULL, copy_info (value)
   };
 
-  if (may_be_list (element.caps, plain))
-    gst_orch_list_inherit_failures (list, element.buffer);
+  gst_orch_list_inherit_failures (list, element.buffer);
   gst_orch_list_append_take (list, &element);
 }
 
@@ -132,14 +114,13 @@ gst_orch_reduce_make_list (OrchGather * gather, OrchExpansion * expansion,
   GstOrchList *list = gst_orch_list_new_sized (n);
   GstOrchListCounts counts = { 0, };
   OrchGatherChild child;
-  GstCaps *plain = NULL;
 
   add_failed_expansion (list, gather, expansion);
   for (i = 0; i < n; i++) {
     orch_gather_get_child (gather, i, &child);
     count (&counts, &child);
     if (child.outcome == ORCH_OUTCOME_PRESENT)
-      append_present (list, &child, column, &plain);
+      append_present (list, &child, column);
     else
       append_absent (list, expansion, &child, mode);
   }
@@ -190,26 +171,44 @@ gst_orch_reduce_join (GPtrArray * buffers)
       : join_copied (buffers, size);
 }
 
+/* (transfer full) (nullable): why it cannot be put behind others */
+static OrchCause *
+cause_of_no_bytes (const GstOrchListElement * element)
+{
+  g_autofree gchar *caps = NULL;
+  g_autofree gchar *message = NULL;
+
+  if (!gst_orch_buffer_get_list (element->buffer)
+      && !gst_buffer_get_orch_ref_meta (element->buffer))
+    return NULL;
+  caps = element->caps ? gst_caps_to_string (element->caps)
+      : g_strdup ("of an unknown kind");
+  message = g_strdup_printf ("child %" G_GUINT64_FORMAT " is %s, which has no "
+      "bytes that output=concat could put together", element->ordinal, caps);
+  return orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_NO_BYTES, message, NULL,
+      NULL);
+}
+
 GstBuffer *
-gst_orch_reduce_concat (GstOrchList * list, GstCaps ** caps)
+gst_orch_reduce_concat (GstOrchList * list, GstCaps ** caps,
+    OrchCause ** cause)
 {
   GPtrArray *buffers = g_ptr_array_new ();
   guint i, n = gst_orch_list_get_size (list);
-  GstBuffer *buffer;
+  GstBuffer *buffer = NULL;
 
-  for (i = 0; i < n; i++) {
+  for (i = 0; i < n && !*cause; i++) {
     const GstOrchListElement *element = gst_orch_list_get (list, i);
 
     if (!element->buffer)
       continue;
+    *cause = cause_of_no_bytes (element);
     if (!*caps && element->caps)
       *caps = gst_caps_ref (element->caps);
     g_ptr_array_add (buffers, element->buffer);
   }
-  buffer = gst_orch_reduce_join (buffers);
+  if (!*cause)
+    buffer = gst_orch_reduce_join (buffers);
   g_ptr_array_unref (buffers);
-  /* Nothing to tell its type by. */
-  if (!*caps)
-    *caps = gst_caps_new_empty_simple ("application/octet-stream");
   return buffer;
 }

@@ -67,6 +67,26 @@ fail (GstOrchReduceSrc * src, GstOrchReduceResult * result, OrchCause * cause)
   g_mutex_unlock (&self->lock);
 }
 
+/* (transfer full): of what no child has made.  The same whichever parents came
+ * before: what upstream always makes, or text, which a record holds, unless
+ * downstream takes one kind only and that is another. */
+static GstCaps *
+caps_of_nothing (GstOrchReduceSrc * src)
+{
+  GstCaps *above = gst_pad_peer_query_caps (src->input->pad, NULL);
+  GstCaps *below = gst_pad_peer_query_caps (src->egress.pad, NULL);
+  GstCaps *caps = gst_caps_new_simple ("text/x-raw", "format", G_TYPE_STRING,
+      "utf8", NULL);
+
+  if (gst_caps_is_fixed (above))
+    gst_caps_replace (&caps, above);
+  else if (gst_caps_is_fixed (below) && !gst_caps_can_intersect (below, caps))
+    gst_caps_replace (&caps, below);
+  gst_caps_unref (above);
+  gst_caps_unref (below);
+  return caps;
+}
+
 /* Here, where no lock is held: it may take long. */
 static void
 make_value (GstOrchReduceSrc * src, GstOrchReduceResult * result)
@@ -75,7 +95,10 @@ make_value (GstOrchReduceSrc * src, GstOrchReduceResult * result)
 
   switch (src->owner->mode) {
     case GST_ORCH_REDUCE_CONCAT:
-      result->buffer = gst_orch_reduce_concat (result->list, &result->caps);
+      result->buffer = gst_orch_reduce_concat (result->list, &result->caps,
+          &cause);
+      if (result->buffer && !result->caps)
+        result->caps = caps_of_nothing (src);
       break;
     case GST_ORCH_REDUCE_STACK:
       result->buffer = gst_orch_reduce_stack (result->list, &result->caps,
@@ -88,6 +111,9 @@ make_value (GstOrchReduceSrc * src, GstOrchReduceResult * result)
   }
   if (cause)
     fail (src, result, cause);
+  else if (result->list)
+    gst_orch_buffer_set_gathered (result->buffer,
+        g_steal_pointer (&result->list));
 }
 
 static GstFlowReturn

@@ -264,6 +264,23 @@ GST_START_TEST (test_s3_7)
 
 GST_END_TEST;
 
+/* The lists that miss the same children are joined again: each is missing once. */
+GST_START_TEST (test_s3_7_joined)
+{
+  Run *self = run_new (RUN_IN "! orchtestoutputs name=c lists=true "
+      "! orchexpand name=e c.src_1 ! e.aligned_1 orchreduce name=r "
+      "on-failed=skip e.src ! queue ! orchtestwork record=0/2 ! r.sink "
+      "e.src_1 ! queue ! orchtestwork record=0/0 ! r.sink_1 "
+      "r.src ! j.sink_0 r.src_1 ! j.sink_1 orchjoin name=j ! " RUN_OUT);
+
+  run_over (self, "abc");
+  run_assert_results (self, "0 {sink_0:[b],sink_1:[b1]} "
+      "0/0 F test:record@0/0 0/2 F test:record@0/2");
+  run_free (self);
+}
+
+GST_END_TEST;
+
 /* A member whose value is not present in one is a failed member in all. */
 GST_START_TEST (test_s3_7_failed_value)
 {
@@ -701,6 +718,7 @@ aligned_suite (void)
   tcase_add_loop_test (tc, test_either_order, 0, 2);
   tcase_add_loop_test (tc, test_one_pad_is_blocked, 0, 2);
   tcase_add_test (tc, test_s3_7);
+  tcase_add_test (tc, test_s3_7_joined);
   tcase_add_test (tc, test_s3_7_failed_value);
   tcase_add_test (tc, test_s3_7_dropped_value);
   tcase_add_test (tc, test_s3_6_members);

@@ -258,6 +258,7 @@ GST_START_TEST (test_with_failed_children)
   push_list (self, list);
   finish (self);
   assert_value (self, "0", 8, "1:4:2:2 16 1 3");
+  run_assert_results (self, "0 * 0/1 F test:x@0/1");
   run_free (self);
 }
 

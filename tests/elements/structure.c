@@ -241,7 +241,43 @@ GST_END_TEST;
 GST_START_TEST (test_concat)
 {
   assert_results ("orchexpand ! orchtestwork drop=*/1 "
-      "! orchreduce output=concat", "[ab,cd,ef]; []", "0 abef; 1 *");
+      "! orchreduce output=concat", "[ab,cd,ef]; []", "0 abef; 1 ");
+}
+
+GST_END_TEST;
+
+/* What is missing from one value is listed as well (S3.6), and so on upwards. */
+GST_START_TEST (test_concat_lists_failures)
+{
+  static const gchar *const modes[] = { "skip", "placeholder" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (modes); i++) {
+    g_autofree gchar *one = g_strdup_printf ("orchexpand ! orchtestwork "
+        "record=0/1 ! orchreduce output=concat on-failed=%s", modes[i]);
+    g_autofree gchar *two = g_strdup_printf ("orchexpand ! orchexpand ! "
+        "orchtestwork record=0/0/1,0/1/0 ! orchreduce output=concat "
+        "on-failed=%s ! orchreduce", modes[i]);
+
+    assert_results (one, "[a,b,c]; [d]", "0 ac 0/1 F test:record@0/1; 1 d");
+    assert_results (two, "[[a,b],[c]]", "0 [a,] 0/0/1 F test:record@0/0/1 "
+        "0/1/0 F test:record@0/1/0");
+  }
+  assert_results ("orchexpand ! orchexpand ! orchtestwork record=0/0/1 ! "
+      "orchreduce output=concat on-failed=skip ! identity ! orchreduce "
+      "output=concat", "[[a,b],[c]]", "0 ac 0/0/1 F test:record@0/0/1");
+}
+
+GST_END_TEST;
+
+/* Lists and joined Items have no bytes to put together. */
+GST_START_TEST (test_concat_of_lists)
+{
+  assert_results ("orchexpand ! orchexpand ! orchreduce ! "
+      "orchreduce output=concat", "[[a],[b]]; []", "0 F orch:no-bytes@0; 1 ");
+  assert_results ("orchexpand ! tee name=t ! queue ! j.sink_0 t. ! queue ! "
+      "j.sink_1 orchjoin name=j ! orchreduce output=concat", "[a,b]",
+      "0 F orch:no-bytes@0");
 }
 
 GST_END_TEST;
@@ -484,6 +520,8 @@ structure_suite (void)
   tcase_add_test (tc, test_all_dropped);
   tcase_add_test (tc, test_max_failed);
   tcase_add_test (tc, test_concat);
+  tcase_add_test (tc, test_concat_lists_failures);
+  tcase_add_test (tc, test_concat_of_lists);
   tcase_add_test (tc, test_expand_again);
   tcase_add_test (tc, test_shared_list);
   tcase_add_loop_test (tc, test_no_parents, 0, 3);

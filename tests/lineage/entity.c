@@ -354,6 +354,12 @@ test_causes (void)
   g_assert_cmpstr (located->call, ==, "render");
   g_assert_true (located->call == g_intern_string ("render"));
   g_assert_true (again == located);
+  g_assert_true (orch_cause_equal (located, again));
+  g_assert_false (orch_cause_equal (located, cause));
+  g_assert_false (orch_cause_equal (located, NULL));
+  orch_cause_unref (again);
+  again = orch_cause_new ("pdf", "encrypted", "no password", "4/0", "render");
+  g_assert_true (orch_cause_equal (located, again));
   orch_cause_unref (cause);
   orch_cause_unref (located);
   orch_cause_unref (again);

@@ -113,6 +113,37 @@ test_failed_parts (TestFolder * folder, gconstpointer data)
   g_ptr_array_unref (records);
 }
 
+/* The same of parts that became one text; of no part at all it is an empty one. */
+static void
+test_concat (TestFolder * folder, gconstpointer data)
+{
+  GPtrArray *records;
+  JsonObject *record, *members;
+
+  write_documents (folder, 2);
+  run_good (folder, "", "orchtestlist text=true n=2 ! orchexpand ! orchtestwork "
+      "record=0/1 drop=1/* ! orchreduce on-failed=placeholder output=concat",
+      "order=input");
+  records = test_records_read (folder, "out.jsonl");
+  record = test_records_get (records, 0);
+  members = json_object_get_object_member (record, "members");
+  test_record_check (record, "present", NULL);
+  g_assert_false (json_object_get_boolean_member (record, "complete"));
+  g_assert_cmpint (json_object_get_int_member (members, "total"), ==, 2);
+  g_assert_cmpint (json_object_get_int_member (members, "failed"), ==, 1);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (record,
+              "failures")), ==, 1);
+  record = test_records_get (records, 1);
+  members = json_object_get_object_member (record, "members");
+  test_record_check (record, "present", NULL);
+  g_assert_true (json_object_get_boolean_member (record, "complete"));
+  g_assert_cmpint (json_object_get_int_member (members, "dropped"), ==, 2);
+  g_assert_cmpstr (json_object_get_string_member (json_array_get_object_element
+          (json_object_get_array_member (record, "content"), 0), "text"), ==,
+      "");
+  g_ptr_array_unref (records);
+}
+
 /* What another element loses is a record too, and one warning. */
 static void
 test_lost (TestFolder * folder, gconstpointer data)
@@ -463,6 +494,7 @@ main (int argc, char **argv)
   gst_init (NULL, NULL);
   TEST_ADD ("/pipeline/all-kinds", test_all_kinds);
   TEST_ADD ("/pipeline/failed-parts", test_failed_parts);
+  TEST_ADD ("/pipeline/concat", test_concat);
   TEST_ADD ("/pipeline/lost", test_lost);
   TEST_ADD ("/pipeline/parts", test_parts);
   TEST_ADD ("/pipeline/order", test_order);

@@ -16,9 +16,16 @@ GST_ORCH_API gboolean gst_orch_list_take_element (GstOrchList * list,
 GST_ORCH_API void gst_orch_list_append_take (GstOrchList * list,
     const GstOrchListElement * element);
 /* Lists what the list on `buffer`, if there is one, lists as failed: the failures of
- * a part travel up. */
+ * a part travel up, each once. */
 GST_ORCH_API void gst_orch_list_inherit_failures (GstOrchList * list,
     GstBuffer * buffer);
+
+/* What the list tells of its making stays. */
+G_GNUC_INTERNAL void gst_orch_list_clear_elements (GstOrchList * list);
+/* What was made of a gathered list, and is none: `list` (transfer full), whose
+ * elements are not needed any more. */
+GST_ORCH_API void gst_orch_buffer_set_gathered (GstBuffer * buffer,
+    GstOrchList * list);
 
 /* `list` (transfer full) on a buffer that may carry more. */
 G_GNUC_INTERNAL void gst_orch_list_meta_add (GstBuffer * buffer,

@@ -41,6 +41,15 @@ failure_clear (gpointer data)
   g_free (failure->fragment);
 }
 
+static GArray *
+new_failures (void)
+{
+  GArray *failures = g_array_new (FALSE, FALSE, sizeof (GstOrchListFailure));
+
+  g_array_set_clear_func (failures, failure_clear);
+  return failures;
+}
+
 /**
  * gst_orch_list_new:
  *
@@ -312,10 +321,8 @@ gst_orch_list_add_failure (GstOrchList * list, GstOrchEntity * entity,
     cause ? orch_cause_ref (cause) : NULL, g_strdup (fragment)
   };
 
-  if (!list->failures) {
-    list->failures = g_array_new (FALSE, FALSE, sizeof (GstOrchListFailure));
-    g_array_set_clear_func (list->failures, failure_clear);
-  }
+  if (!list->failures)
+    list->failures = new_failures ();
   g_array_append_val (list->failures, failure);
 }
 
@@ -349,10 +356,66 @@ gst_orch_list_get_failure (GstOrchList * list, guint index)
   return &g_array_index (list->failures, GstOrchListFailure, index);
 }
 
+static gint
+compare_failures (gconstpointer a, gconstpointer b)
+{
+  return orch_entity_compare (((const GstOrchListFailure *) a)->entity,
+      ((const GstOrchListFailure *) b)->entity);
+}
+
+/* Is it among those of its Entity, which stand last? */
+static gboolean
+is_listed (GArray * failures, const GstOrchListFailure * failure)
+{
+  guint i;
+
+  for (i = failures->len; i > 0; i--) {
+    const GstOrchListFailure *other =
+        &g_array_index (failures, GstOrchListFailure, i - 1);
+
+    if (compare_failures (other, failure) != 0)
+      return FALSE;
+    if (orch_cause_equal (other->cause, failure->cause))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Those of several values of the same children, which may say the same. */
+static void
+merge_failures (GstOrchList * list)
+{
+  GArray *all = list->failures;
+  guint i;
+
+  list->failures = new_failures ();
+  g_array_sort (all, compare_failures);
+  for (i = 0; i < all->len; i++) {
+    GstOrchListFailure *failure = &g_array_index (all, GstOrchListFailure, i);
+
+    if (is_listed (list->failures, failure))
+      failure_clear (failure);
+    else
+      g_array_append_vals (list->failures, failure, 1);
+  }
+  g_array_set_clear_func (all, NULL);
+  g_array_unref (all);
+}
+
+/* FALSE: the one with that number comes before the one ahead of it. */
+static gboolean
+is_in_order (GstOrchList * list, guint i)
+{
+  return i == 0 || i >= gst_orch_list_get_n_failures (list)
+      || compare_failures (gst_orch_list_get_failure (list, i - 1),
+      gst_orch_list_get_failure (list, i)) < 0;
+}
+
 void
 gst_orch_list_inherit_failures (GstOrchList * list, GstBuffer * buffer)
 {
-  GstOrchList *inner = gst_orch_buffer_get_list (buffer);
+  GstOrchList *inner = gst_orch_buffer_get_gathered (buffer);
+  guint n_own = gst_orch_list_get_n_failures (list);
   guint i, n = inner ? gst_orch_list_get_n_failures (inner) : 0;
 
   for (i = 0; i < n; i++) {
@@ -361,6 +424,15 @@ gst_orch_list_inherit_failures (GstOrchList * list, GstBuffer * buffer)
     gst_orch_list_add_failure (list, failure->entity, failure->outcome,
         failure->cause, failure->fragment);
   }
+  if (!is_in_order (list, n_own))
+    merge_failures (list);
+}
+
+void
+gst_orch_list_clear_elements (GstOrchList * list)
+{
+  g_array_set_size (list->elements, 0);
+  g_ptr_array_set_size (list->caps, 0);
 }
 
 /* ---- on buffers ---- */

@@ -167,6 +167,7 @@ GST_ORCH_API GstOrchListMeta *gst_buffer_get_orch_list_meta (GstBuffer *
     buffer);
 GST_ORCH_API GstBuffer *gst_orch_list_buffer_new (GstOrchList * list);
 GST_ORCH_API GstOrchList *gst_orch_buffer_get_list (GstBuffer * buffer);
+GST_ORCH_API GstOrchList *gst_orch_buffer_get_gathered (GstBuffer * buffer);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstOrchList, gst_orch_list_unref)
 G_END_DECLS

@@ -64,7 +64,7 @@ static void
 take_buffer (Collector * self, GstBuffer * buffer)
 {
   GstOrchEntity *entity = gst_orch_buffer_get_entity (buffer);
-  GstOrchList *list = gst_orch_buffer_get_list (buffer);
+  GstOrchList *list = gst_orch_buffer_get_gathered (buffer);
   gchar *path = entity ? gst_orch_entity_get_path (entity) : g_strdup ("?");
   GString *text = g_string_new (NULL);
 
