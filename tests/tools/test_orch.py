@@ -126,6 +126,7 @@ class ExitStatus(OrchTest):
         done = self.orch(*words, '--dpi', '100')
         self.assertEqual(done.returncode, 1)
         self.assertIn('dpi', done.stderr)
+        self.assertIn('Set --existing=overwrite', done.stderr)
         self.assertEqual(
             self.orch(*words, '--dpi', '100', '--existing', 'overwrite')
             .returncode, 0)

@@ -130,7 +130,12 @@ def run(arguments, script):
     environment.use_build(script)
     from . import runner  # GStreamer: only once the environment is right
     one = runner.Run(words, arguments.quiet)
-    one.run()
+    try:
+        one.run()
+    except runner.PipelineError as error:
+        # What an element advises to set is an option here.
+        raise OrchError(str(error).replace('existing=', '--existing=')) \
+            from error
     if one.stopped:
         print(f'Stopped after {duration(one.progress.elapsed())}. '
               'The same command goes on from here.', file=sys.stderr)
