@@ -4,10 +4,10 @@
 #include "orch-interleave.h"
 #include "orch-lane-heap.h"
 
-/* What waits longest has a turn in 16, so that ageing costs the same however many
+/* What waits longest has a turn in 32, so that ageing costs the same however many
  * wait. */
 #define MIN_SKIPS 1024
-#define SKIPS_PER_LANE 16
+#define SKIPS_PER_LANE 32
 
 struct _OrchInterleave
 {

@@ -27,7 +27,7 @@ typedef enum
 
 /* `window` 0: no limit.  `max_skips`: with SHORTEST no lane that has a child to
  * give waits for more than so many children of others (or for one of each, if
- * that is more); 0: 16 for each lane that has one, at least 1024. */
+ * that is more); 0: 32 for each lane that has one, at least 1024. */
 ORCH_API OrchInterleave *orch_interleave_new (OrchInterleaveMode mode,
     guint window, guint max_skips);
 ORCH_API void orch_interleave_free (OrchInterleave * interleave);

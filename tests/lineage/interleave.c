@@ -208,7 +208,7 @@ test_b9_ageing (gconstpointer max_skips)
       g_hash_table_insert (waiting, parent, GUINT_TO_POINTER (i + 1));
   }
   if (skips == 0)
-    skips = 16 * WINDOW;
+    skips = 32 * WINDOW;
   g_assert_cmpuint (longest, <=, skips);
   g_assert_cmpuint (n_long, >=, 50000 / (skips + 1));
   /* it is the short ones' game all the same */

@@ -117,7 +117,14 @@ sleeper_function_setup (GstOrchFunction * function, gpointer * replica_data,
     GError ** error)
 {
   prctl (PR_SET_TIMERSLACK, 1);
+  *replica_data = g_new0 (gint64, 1);
   return TRUE;
+}
+
+static void
+sleeper_function_teardown (GstOrchFunction * function, gpointer replica_data)
+{
+  g_free (replica_data);
 }
 
 static gboolean
@@ -125,8 +132,9 @@ sleeper_function_run (GstOrchFunction * function, gpointer replica_data,
     GstOrchBatch * batch, GError ** error)
 {
   SleeperFunction *self = (SleeperFunction *) function;
+  gint64 *late = replica_data;
   gint64 begin = sleeper_get_time ();
-  gint64 end = begin + config->calls[self->call].batch_cost;
+  gint64 end = begin - *late + config->calls[self->call].batch_cost;
   SimCallStats stats = {.n_in_batches = gst_orch_batch_get_size (batch) };
   guint i;
 
@@ -148,6 +156,8 @@ sleeper_function_run (GstOrchFunction * function, gpointer replica_data,
   }
   sleep_until (end);
   stats.last = sleeper_get_time ();
+  /* what the clock was late is made up for, what lies between batches is not */
+  *late = stats.last - end;
   stats.busy = stats.last - begin;
   add_counts (self, &stats);
   return TRUE;
@@ -194,6 +204,7 @@ sleeper_function_class_init (SleeperFunctionClass * klass)
           SIM_MAX_CALLS - 1, 0, G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
   function_class->setup = sleeper_function_setup;
   function_class->run = sleeper_function_run;
+  function_class->teardown = sleeper_function_teardown;
   gst_orch_function_class_set_can_group_fail (function_class, TRUE);
   gst_orch_function_class_set_metadata (function_class, "Sleeper",
       "Takes the time that the simulator says", "The gst-orch authors");
