@@ -228,7 +228,7 @@ pdf_source_open_temporary (GError ** error)
     return fd;
   }
   /* A confined process makes files in memory only. */
-  fd = memfd_create ("gst-orch-pdf", MFD_CLOEXEC);
+  fd = memfd_create ("gst-orch-pdf", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd >= 0)
     g_clear_error (error);
   return fd;

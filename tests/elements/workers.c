@@ -104,6 +104,65 @@ GST_START_TEST (test_lists)
 
 GST_END_TEST;
 
+/* A joined Item keeps the names of its parts, and what is missing. */
+GST_START_TEST (test_joined)
+{
+  Run *self = run_new (RUN_IN "! orchidentity ! tee name=t ! queue ! orchjoin name=j "
+      "sink_0::label=a sink_1::label=b sink_1::optional=true ! "
+      "orchtestwork workers=process ! " RUN_OUT
+      "t. ! queue ! orchtestwork drop=1 workers=process ! j.sink_1");
+  GstBuffer *buffer;
+  GstOrchList *list;
+
+  run_start (self);
+  run_push (self, "x");
+  run_push (self, "y");
+  run_end (self);
+  run_finish (self);
+  buffer = collector_get_buffer (self->out, "1");
+  list = gst_orch_buffer_get_list (buffer);
+  fail_unless_equals_int (gst_orch_list_get_size (list), 2);
+  fail_unless_equals_string (gst_orch_list_get (list, 0)->name, "a");
+  fail_unless_equals_string (gst_orch_list_get (list, 1)->name, "b");
+  fail_unless (gst_orch_list_get (list, 1)->buffer == NULL);
+  gst_buffer_unref (buffer);
+  run_free (self);
+}
+
+GST_END_TEST;
+
+/* S4.4: an outcome for each output, or one for all. */
+GST_START_TEST (test_outputs)
+{
+  static const gchar *values[] = { "ab|cde|f", "a|^x|c", "^x|^^g|c", "a|~|c",
+    "-"
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (values); i++) {
+    gchar *results[2];
+    guint j;
+
+    for (j = 0; j < 2; j++) {
+      Run *self = run_new (RUN_IN "! orchtestoutputs name=c workers=%s ! "
+          "fakesink async=false c.src_1 ! " RUN_OUT "c.src_2 ! "
+          "fakesink async=false", j ? "process" : "thread");
+
+      run_start (self);
+      run_push (self, values[i]);
+      run_end (self);
+      run_finish (self);
+      results[j] = collector_get_results (self->out);
+      run_free (self);
+    }
+    g_assert_cmpstr (results[0], ==, results[1]);
+    g_free (results[0]);
+    g_free (results[1]);
+  }
+}
+
+GST_END_TEST;
+
 /* ---- S5.3: what a unit does to its worker is its own failure ---- */
 
 static const struct
@@ -504,6 +563,8 @@ workers_suite (void)
   tcase_set_timeout (tc, 60);
   tcase_add_test (tc, test_same_results);
   tcase_add_test (tc, test_lists);
+  tcase_add_test (tc, test_joined);
+  tcase_add_test (tc, test_outputs);
   tcase_add_loop_test (tc, test_poison_among_64, 0, G_N_ELEMENTS (ends));
   tcase_add_loop_test (tc, test_overrun, 0, 2);
   tcase_add_test (tc, test_memory);

@@ -85,6 +85,8 @@ struct _GstOrchUnpacker
   GstOrchCapsCache *caps;
   /* Memory is passed on as it is, while there are descriptors enough to keep. */
   gboolean keeps_fds;
+  /* The other side has no files of its own to give but in memory. */
+  gboolean seals_files;
 
   /*< private >*/
   GPtrArray *mappings;          /* by descriptor */

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -34,14 +35,21 @@ extern gchar **environ;
 
 /* ---- the program ---- */
 
+/* (transfer full) (nullable): of its many names (/lib is /usr/lib) the real one */
 static gchar *
 get_library_folder (void)
 {
+  g_autofree gchar *folder = NULL;
   Dl_info info;
+  gchar *real, *result;
 
   if (!dladdr (get_library_folder, &info) || !info.dli_fname)
     return NULL;
-  return g_path_get_dirname (info.dli_fname);
+  folder = g_path_get_dirname (info.dli_fname);
+  real = realpath (folder, NULL);
+  result = g_strdup (real);
+  free (real);
+  return result;
 }
 
 /* Installed anywhere, or in the tree where it was built. */

@@ -7,6 +7,7 @@
 
 #include <gst/allocators/gstfdmemory.h>
 #include <gst/video/gstvideometa.h>
+#include <fcntl.h>
 
 #define MAX_CACHED_CAPS 256
 /* GStreamer's own limit is not told. */
@@ -102,6 +103,16 @@ get_shared (GstOrchUnpacker * unpacker, guint32 index, guint64 offset,
   return mapping ? gst_orch_mapping_get (mapping, offset, size) : NULL;
 }
 
+/* Elements in between may map what is a file to us.  One that a confined worker has
+ * made is in memory, and is not to shrink under them. */
+static gboolean
+keeps_its_size (gint fd)
+{
+  return fcntl (fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0
+      || (fcntl (fd, F_GET_SEALS) > 0
+      && fcntl (fd, F_GET_SEALS) & F_SEAL_SHRINK);
+}
+
 static GstMemory *
 get_file (GstOrchUnpacker * unpacker, guint32 index, guint64 offset,
     guint64 size)
@@ -110,7 +121,8 @@ get_file (GstOrchUnpacker * unpacker, guint32 index, guint64 offset,
   GstAllocator *allocator;
   GstMemory *memory;
 
-  if (*fd < 0 || offset > G_MAXSSIZE || size > G_MAXSSIZE - offset)
+  if (*fd < 0 || offset > G_MAXSSIZE || size > G_MAXSSIZE - offset
+      || (unpacker->seals_files && !keeps_its_size (*fd)))
     return NULL;
   allocator = gst_fd_allocator_new ();
   memory = gst_fd_allocator_alloc (allocator, *fd, offset + size,

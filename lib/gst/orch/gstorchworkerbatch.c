@@ -275,6 +275,7 @@ gst_orch_worker_hear (GstOrchWorker * worker, GstOrchBatch * batch,
   unpacker.get = get_known;
   unpacker.data = &hearing;
   unpacker.keeps_fds = TRUE;
+  unpacker.seals_files = worker->replica->call->confine;
   state = hear (&hearing, &unpacker, message->type, error);
   if (unpacker.reader.bad) {
     g_clear_error (error);
