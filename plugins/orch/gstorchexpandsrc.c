@@ -99,7 +99,7 @@ static GstFlowReturn
 push_single (GstOrchExpandOutput * output, GstOrchExpandChild * child)
 {
   send_context (output, child->caps);
-  return survive_end (output, gst_pad_push (output->egress.pad,
+  return survive_end (output, gst_orch_egress_push (&output->egress,
           finish_value (output, child)));
 }
 
@@ -109,14 +109,13 @@ static guint
 push_some (GstOrchExpandOutput * output, GstOrchExpandChild * children,
     guint n, GstFlowReturn * ret)
 {
-  GstPad *pad = output->egress.pad;
   GstBufferList *list;
   guint i, run = 1;
 
   while (run < n && children[run].outcome == ORCH_OUTCOME_PRESENT
       && children[run].caps == children[0].caps)
     run++;
-  if (run == 1 || !gst_orch_pad_peer_takes_lists (pad)) {
+  if (run == 1 || !gst_orch_pad_peer_takes_lists (output->egress.pad)) {
     *ret = push_single (output, &children[0]);
     return 1;
   }
@@ -124,7 +123,7 @@ push_some (GstOrchExpandOutput * output, GstOrchExpandChild * children,
   list = gst_buffer_list_new_sized (run);
   for (i = 0; i < run; i++)
     gst_buffer_list_add (list, finish_value (output, &children[i]));
-  *ret = survive_end (output, gst_pad_push_list (pad, list));
+  *ret = survive_end (output, gst_orch_egress_push_list (&output->egress, list));
   return run;
 }
 
@@ -318,13 +317,14 @@ idle (GstOrchExpandOutput * output)
 {
   GstOrchExpand *self = output->owner;
   GHashTable *rows = NULL;
-  gboolean done;
+  gboolean done, is_broken;
 
   if (resolve_missing (output))
     return;
   gst_orch_lock (&self->lock);
   done = all_quiet (self);
-  if (done)
+  is_broken = done && gst_orch_port_is_broken (output->egress.port);
+  if (done && !is_broken)
     rows = gst_orch_expand_end_rows (self);
   done &= !orch_interleave_has_next (self->lanes)
       && self->unwanted.length == 0 && output->children.length == 0;
@@ -334,7 +334,7 @@ idle (GstOrchExpandOutput * output)
     gst_orch_subscriber_wait (output->input->subscriber);
     return;
   }
-  if (output == self->output)
+  if (output == self->output && !is_broken)
     close_ledger (self);
   gst_orch_egress_end (&output->egress, GST_FLOW_OK);
 }

@@ -18,7 +18,7 @@ push_result (GstOrchReduceSrc * src, GstOrchReduceResult * result)
   src->next_time += GST_SECOND;
   buffer = gst_orch_port_stamp (src->egress.port, buffer, result->parent,
       result->info);
-  return gst_pad_push (src->egress.pad, buffer);
+  return gst_orch_egress_push (&src->egress, buffer);
 }
 
 /* With the lock held: nobody takes anything at any src pad. */
@@ -323,7 +323,8 @@ resolve_missing (GstOrchReduceSrc * src)
     input->quiet = input->resolved;
     input->resolved = TRUE;
   }
-  if (asked->len == 0 && self->open && !self->cut_off && all_quiet (self)) {
+  if (asked->len == 0 && self->open && !self->cut_off && all_quiet (self)
+      && !gst_orch_port_is_broken (src->egress.port)) {
     cut_off (self, garbage);
     is_cut_off = TRUE;
   }
@@ -357,7 +358,7 @@ static void
 idle (GstOrchReduceSrc * src)
 {
   GstOrchReduce *self = src->owner;
-  gboolean done;
+  gboolean done, is_broken;
 
   if (!gst_orch_port_has_room (src->egress.port)) {
     gst_orch_subscriber_wait (src->input->subscriber);
@@ -366,7 +367,9 @@ idle (GstOrchReduceSrc * src)
   if (resolve_missing (src))
     return;
   gst_orch_lock (&self->lock);
-  done = all_quiet (self) && (!self->open || self->cut_off);
+  done = all_quiet (self);
+  is_broken = done && gst_orch_port_is_broken (src->egress.port);
+  done &= !self->open || self->cut_off || is_broken;
   if (done)
     gst_orch_reduce_rows_drain (src->rows, &src->finished);
   done &= src->finished.length == 0;
@@ -375,7 +378,7 @@ idle (GstOrchReduceSrc * src)
     wait_for_more (src);
     return;
   }
-  if (src == self->src)
+  if (src == self->src && !is_broken)
     close_ledger (self);
   gst_orch_egress_end (&src->egress, GST_FLOW_OK);
 }

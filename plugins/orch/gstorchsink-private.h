@@ -55,6 +55,9 @@ struct _GstOrchSink
 
   /* From READY->PAUSED to PAUSED->READY; the task's. */
   GstOrchOutput *output;
+  GstBus *watched;              /* (nullable): the pipeline's */
+  gulong watch;
+  gint failed;                  /* atomic: an error was posted on it */
   GstOrchOrder run_order;       /* as it was at the start */
   gboolean resuming;
 };

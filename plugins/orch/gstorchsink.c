@@ -131,6 +131,54 @@ report_cut (GstOrchSink * self)
         (NULL));
 }
 
+/* From whichever thread posts it. */
+static void
+note_error (GstBus * bus, GstMessage * message, GstOrchSink * self)
+{
+  g_atomic_int_set (&self->failed, TRUE);
+  gst_orch_subscriber_wake (self->input);
+}
+
+/* (transfer full): the pipeline, as a rule */
+static GstObject *
+get_top (GstOrchSink * self)
+{
+  GstObject *top = gst_object_ref (GST_OBJECT (self)), *parent;
+
+  while ((parent = gst_object_get_parent (top))) {
+    gst_object_unref (top);
+    top = parent;
+  }
+  return top;
+}
+
+/* What an element loses in an error has no time to be told of by its pads: the
+ * error is posted before. */
+static void
+watch_errors (GstOrchSink * self)
+{
+  GstObject *top = get_top (self);
+
+  g_atomic_int_set (&self->failed, FALSE);
+  self->watched = gst_element_get_bus (GST_ELEMENT (top));
+  gst_object_unref (top);
+  if (!self->watched)
+    return;
+  gst_bus_enable_sync_message_emission (self->watched);
+  self->watch = g_signal_connect_object (self->watched, "sync-message::error",
+      G_CALLBACK (note_error), self, 0);
+}
+
+static void
+unwatch_errors (GstOrchSink * self)
+{
+  if (!self->watched)
+    return;
+  g_signal_handler_disconnect (self->watched, self->watch);
+  gst_bus_disable_sync_message_emission (self->watched);
+  gst_clear_object (&self->watched);
+}
+
 static gboolean
 start (GstOrchSink * self)
 {
@@ -143,6 +191,7 @@ start (GstOrchSink * self)
   self->summary = gst_orch_summary_new ();
   self->ledger = (GstOrchLedger) { 0, };
   g_mutex_unlock (&self->lock);
+  watch_errors (self);
   gst_task_start (self->task);
   return TRUE;
 }
@@ -156,6 +205,7 @@ stop (GstOrchSink * self)
   gst_task_stop (self->task);
   gst_orch_subscriber_wake (self->input);
   gst_task_join (self->task);
+  unwatch_errors (self);
 
   if (!self->done)
     gst_orch_sink_post_summary (self, FALSE);

@@ -408,6 +408,17 @@ finish (GstOrchSink * self)
   return TRUE;
 }
 
+/* The run does not come to its end.  What is missing for that reason would look
+ * as if it were lost, and `existing=resume` would take the document for done: no
+ * record is written any more, and the summary comes when the pipeline is taken
+ * down. */
+static gboolean
+is_cut_short (GstOrchSink * self, gboolean eos)
+{
+  return g_atomic_int_get (&self->failed)
+      || (eos && gst_orch_subscriber_is_broken (self->input));
+}
+
 void
 gst_orch_sink_loop (gpointer user_data)
 {
@@ -421,7 +432,9 @@ gst_orch_sink_loop (gpointer user_data)
   idle = self->stopping || self->flow != GST_FLOW_OK;
   g_mutex_unlock (&self->lock);
 
-  if (!idle && (pop_queue (self, &result) || pop_news (self, &result))) {
+  if (!idle && is_cut_short (self, eos)) {
+    good = FALSE;
+  } else if (!idle && (pop_queue (self, &result) || pop_news (self, &result))) {
     good = write_result (self, &result);
     gst_orch_result_clear (&result);
   } else if (!idle && eos) {

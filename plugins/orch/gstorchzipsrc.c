@@ -27,8 +27,9 @@ push_value (GstOrchZipPrivate * priv, OrchEntity * entity,
 
   gst_orch_egress_send_caps (&priv->output, value->caps);
   gst_orch_egress_send_segment (&priv->output, value->segment);
-  ret = gst_pad_push (priv->srcpad, gst_orch_port_stamp (priv->output.port,
-          g_steal_pointer (&value->buffer), entity, value->info));
+  ret = gst_orch_egress_push (&priv->output,
+      gst_orch_port_stamp (priv->output.port, g_steal_pointer (&value->buffer),
+          entity, value->info));
   if (ret == GST_FLOW_EOS)
     note_end (priv);
   else if (ret != GST_FLOW_OK)
@@ -284,9 +285,11 @@ static void
 end (GstOrchZip * self)
 {
   GstOrchZipPrivate *priv = gst_orch_zip_get_private (self);
-  guint64 n_open = gst_orch_ledger_post (&priv->ledger, &priv->lock,
-      GST_ELEMENT (self), TRUE);
+  guint64 n_open = 0;
 
+  if (!gst_orch_port_is_broken (priv->output.port))
+    n_open = gst_orch_ledger_post (&priv->ledger, &priv->lock,
+        GST_ELEMENT (self), TRUE);
   if (n_open > 0)
     GST_ELEMENT_ERROR (self, STREAM, FAILED,
         ("%s has units that never came to an outcome.",

@@ -129,7 +129,6 @@ push_some (GstOrchCallOutput * output, OrchGrainList * list,
     OrchGrainList * pushed)
 {
   GstOrchGrain *grain = (GstOrchGrain *) orch_grain_list_pop (list);
-  GstPad *pad = output->egress.pad;
   GstBufferList *buffers;
   GstFlowReturn ret;
 
@@ -138,8 +137,8 @@ push_some (GstOrchCallOutput * output, OrchGrainList * list,
     return push_absent (output, grain);
   send_context (output, grain);
   if (!goes_along (grain, (GstOrchGrain *) list->head)
-      || !gst_orch_pad_peer_takes_lists (pad)) {
-    ret = gst_pad_push (pad, finish_value (output, grain));
+      || !gst_orch_pad_peer_takes_lists (output->egress.pad)) {
+    ret = gst_orch_egress_push (&output->egress, finish_value (output, grain));
     push_events (output, grain);
     return ret;
   }
@@ -151,7 +150,7 @@ push_some (GstOrchCallOutput * output, OrchGrainList * list,
     orch_grain_list_append (pushed, &grain->core);
     gst_buffer_list_add (buffers, finish_value (output, grain));
   }
-  ret = gst_pad_push_list (pad, buffers);
+  ret = gst_orch_egress_push_list (&output->egress, buffers);
   push_events (output, grain);
   return ret;
 }
@@ -365,7 +364,8 @@ end_of_stream (GstOrchCall * self)
     gst_orch_subscriber_resolve_missing (self->input);
   if (!done)
     return FALSE;
-  if (gst_orch_ledger_post (&self->stats.ledger, &self->lock,
+  if (!gst_orch_port_is_broken (self->output->egress.port)
+      && gst_orch_ledger_post (&self->stats.ledger, &self->lock,
           GST_ELEMENT (self), TRUE) != 0)
     GST_ELEMENT_ERROR (self, STREAM, FAILED,
         ("%s has lost account of its Grains.", GST_OBJECT_NAME (self)),

@@ -45,6 +45,12 @@ GST_ORCH_API void gst_orch_egress_send_caps (GstOrchEgress * egress,
 GST_ORCH_API void gst_orch_egress_send_segment (GstOrchEgress * egress,
     GstEvent * segment);
 
+/* A value (transfer full) that the Port has stamped, or several. */
+GST_ORCH_API GstFlowReturn gst_orch_egress_push (GstOrchEgress * egress,
+    GstBuffer * buffer);
+GST_ORCH_API GstFlowReturn gst_orch_egress_push_list (GstOrchEgress * egress,
+    GstBufferList * list);
+
 /* Posts an outcome and, for applications, sends it in-band. */
 GST_ORCH_API void gst_orch_egress_announce (GstOrchEgress * egress,
     OrchEntity * entity, OrchOutcome outcome, OrchCause * cause,
@@ -56,7 +62,7 @@ GST_ORCH_API void gst_orch_egress_send_outcome (GstOrchEgress * egress,
 GST_ORCH_API void gst_orch_egress_drop_ended (GstOrchEgress * egress,
     OrchEntity * entity, GstOrchInfo * info);
 /* Pauses the task and, but for FLUSHING, ends the stream; with an error message
- * for a flow return that is one. */
+ * for a flow return that is one, and then the Port is broken. */
 GST_ORCH_API void gst_orch_egress_end (GstOrchEgress * egress,
     GstFlowReturn flow);
 

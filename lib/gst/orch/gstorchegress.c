@@ -86,6 +86,28 @@ gst_orch_egress_send_segment (GstOrchEgress * egress, GstEvent * segment)
   gst_pad_push_event (egress->pad, gst_event_ref (egress->sent_segment));
 }
 
+GstFlowReturn
+gst_orch_egress_push (GstOrchEgress * egress, GstBuffer * buffer)
+{
+  GstFlowReturn ret;
+
+  gst_orch_port_begin_push (egress->port);
+  ret = gst_pad_push (egress->pad, buffer);
+  gst_orch_port_end_push (egress->port, ret);
+  return ret;
+}
+
+GstFlowReturn
+gst_orch_egress_push_list (GstOrchEgress * egress, GstBufferList * list)
+{
+  GstFlowReturn ret;
+
+  gst_orch_port_begin_push (egress->port);
+  ret = gst_pad_push_list (egress->pad, list);
+  gst_orch_port_end_push (egress->port, ret);
+  return ret;
+}
+
 void
 gst_orch_egress_send_outcome (GstOrchEgress * egress, OrchEntity * entity,
     OrchOutcome outcome, OrchCause * cause)
@@ -132,8 +154,10 @@ gst_orch_egress_end (GstOrchEgress * egress, GstFlowReturn flow)
     gst_object_unref (element);
     return;
   }
-  if (flow != GST_FLOW_OK)
+  if (flow != GST_FLOW_OK) {
+    gst_orch_port_break (egress->port);
     GST_ELEMENT_FLOW_ERROR (element, flow);
+  }
   gst_orch_egress_send_stream_start (egress, NULL);
   gst_pad_push_event (egress->pad, gst_event_new_eos ());
   gst_object_unref (element);

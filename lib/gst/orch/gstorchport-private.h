@@ -130,6 +130,18 @@ GST_ORCH_API void gst_orch_port_post_outcome (GstOrchPort * port,
 GST_ORCH_API void gst_orch_port_post_expansion (GstOrchPort * port,
     OrchExpansion * expansion);
 
+/* Around a push of the owner's task: what dies in it, in that thread, is lost
+ * unless the push fails. */
+GST_ORCH_API void gst_orch_port_begin_push (GstOrchPort * port);
+GST_ORCH_API void gst_orch_port_end_push (GstOrchPort * port,
+    GstFlowReturn ret);
+/* A push has failed, and the stream that ends now is not whole: until the next
+ * epoch nothing that is missing below, however far, is lost (S5.6).  Before
+ * EOS. */
+GST_ORCH_API void gst_orch_port_break (GstOrchPort * port);
+/* Whether this one is, or one upstream.  Under leaf locks only. */
+GST_ORCH_API gboolean gst_orch_port_is_broken (GstOrchPort * port);
+
 /* FALSE while a subscriber has not heard much of what was posted: the owner's
  * task, which holds no lock, goes on when its own subscriber is woken.  Posting
  * itself never waits. */
@@ -282,12 +294,16 @@ GST_ORCH_API void gst_orch_subscriber_post_no_lineage (GstOrchSubscriber *
 GST_ORCH_API gboolean gst_orch_subscriber_pop (GstOrchSubscriber * subscriber,
     GstOrchNews * news);
 /* EOS of the pad: every Item of its Ports that has not arrived is put into the
- * mailbox as lost (S5.6). */
+ * mailbox as lost (S5.6), unless a push has failed upstream. */
 GST_ORCH_API void gst_orch_subscriber_resolve_missing (GstOrchSubscriber *
     subscriber);
 /* The same of one Entity, which only another pad has heard of. */
 GST_ORCH_API void gst_orch_subscriber_miss (GstOrchSubscriber * subscriber,
     OrchEntity * entity);
+
+/* Whether a push has failed upstream, so that what is missing is not lost. */
+GST_ORCH_API gboolean gst_orch_subscriber_is_broken (GstOrchSubscriber *
+    subscriber);
 
 GST_ORCH_API void gst_orch_subscriber_wake (GstOrchSubscriber * subscriber);
 /* Until there is news or a wake since the last wait. */

@@ -36,6 +36,10 @@ struct _GstOrchPort
   GstOrchPort *twin;            /* ref (nullable): whose Domain it has */
   gint epoch;                   /* atomic */
   gint stamp_epoch;             /* of the Items that the owner's task makes */
+
+  gint broken;                  /* atomic: a push has failed */
+  GThread *pusher;              /* atomic (nullable): the owner's task, in a push */
+  GQueue gone;                  /* GstOrchNews of what died in it; the pusher's */
 };
 
 static void
@@ -70,6 +74,7 @@ gst_orch_port_new (GstPad * srcpad)
   port->inputs = new_subscribers ();
   port->waiters = new_subscribers ();
   g_queue_init (&port->backlog);
+  g_queue_init (&port->gone);
   g_object_set_qdata_full (G_OBJECT (srcpad), port_quark (),
       gst_orch_port_ref (port), port_unref);
   return port;
@@ -325,6 +330,7 @@ gst_orch_port_new_epoch (GstOrchPort * port)
 
   gst_orch_lock (&port->lock);
   g_atomic_int_inc (&port->epoch);
+  g_atomic_int_set (&port->broken, FALSE);
   backlog = port->backlog;
   g_queue_init (&port->backlog);
   g_mutex_unlock (&port->lock);
@@ -605,13 +611,69 @@ gst_orch_port_post_expansion (GstOrchPort * port, OrchExpansion * expansion)
   port_post (port, &news);
 }
 
+/* ---- pushes that fail ---- */
+
 /* An outcome that nobody has decided: each subscriber reads it as a loss. */
 void
 gst_orch_port_post_gone (GstOrchPort * port, OrchEntity * entity,
     GstOrchInfo * info)
 {
-  gst_orch_port_post_outcome (port, entity, ORCH_OUTCOME_UNRESOLVED, NULL,
-      info);
+  GstOrchNews news = { GST_ORCH_NEWS_OUTCOME, entity,
+    ORCH_OUTCOME_UNRESOLVED, NULL, info, NULL, NULL
+  };
+
+  if (g_atomic_pointer_get (&port->pusher) != g_thread_self ()) {
+    gst_orch_port_post_outcome (port, entity, ORCH_OUTCOME_UNRESOLVED, NULL,
+        info);
+    return;
+  }
+  /* Whether it is a loss shows when the push returns. */
+  orch_entity_ref (entity);
+  gst_orch_info_ref (info);
+  g_queue_push_tail (&port->gone, g_slice_dup (GstOrchNews, &news));
+}
+
+void
+gst_orch_port_begin_push (GstOrchPort * port)
+{
+  g_atomic_pointer_set (&port->pusher, g_thread_self ());
+}
+
+void
+gst_orch_port_end_push (GstOrchPort * port, GstFlowReturn ret)
+{
+  gboolean is_loss = ret >= GST_FLOW_NOT_LINKED || ret == GST_FLOW_EOS;
+  GstOrchNews *news;
+
+  g_atomic_pointer_set (&port->pusher, NULL);
+  while ((news = g_queue_pop_head (&port->gone))) {
+    if (is_loss)
+      gst_orch_port_post_outcome (port, news->entity, news->outcome, NULL,
+          news->info);
+    news_free (news);
+  }
+}
+
+void
+gst_orch_port_break (GstOrchPort * port)
+{
+  g_atomic_int_set (&port->broken, TRUE);
+}
+
+gboolean
+gst_orch_port_is_broken (GstOrchPort * port)
+{
+  gboolean result = g_atomic_int_get (&port->broken);
+  GPtrArray *inputs;
+  guint i;
+
+  if (result)
+    return TRUE;
+  inputs = gst_orch_port_copy_inputs (port);
+  for (i = 0; i < inputs->len && !result; i++)
+    result = gst_orch_subscriber_is_broken (g_ptr_array_index (inputs, i));
+  g_ptr_array_unref (inputs);
+  return result;
 }
 
 /* ---- back-pressure ---- */

@@ -675,6 +675,19 @@ hear_of (GstOrchSubscriber * self, OrchEntity * entity)
   return is_new;
 }
 
+/* FALSE: it never came to an outcome, as the run did not come to its end. */
+static gboolean
+resolve (GstOrchSubscriber * self, GstOrchNews * news)
+{
+  if (news->outcome != ORCH_OUTCOME_UNRESOLVED)
+    return TRUE;
+  if (gst_orch_subscriber_is_broken (self))
+    return FALSE;
+  if (resolve_as_lost (self, news))
+    warn_of_first_loss (self, news);
+  return TRUE;
+}
+
 gboolean
 gst_orch_subscriber_pop (GstOrchSubscriber * self, GstOrchNews * news)
 {
@@ -683,12 +696,8 @@ gst_orch_subscriber_pop (GstOrchSubscriber * self, GstOrchNews * news)
       expect_children (self, news->expansion);
       return TRUE;
     }
-    if (hear_of (self, news->entity)) {
-      if (news->outcome == ORCH_OUTCOME_UNRESOLVED
-          && resolve_as_lost (self, news))
-        warn_of_first_loss (self, news);
+    if (hear_of (self, news->entity) && resolve (self, news))
       return TRUE;
-    }
     gst_orch_news_clear (news);
   }
   return FALSE;
@@ -708,11 +717,27 @@ post_missing (OrchEntity * entity, gpointer user_data)
   g_atomic_int_inc (&self->n_news);
 }
 
+gboolean
+gst_orch_subscriber_is_broken (GstOrchSubscriber * self)
+{
+  GPtrArray *ports = gst_orch_subscriber_copy_ports (self);
+  gboolean result = FALSE;
+  guint i;
+
+  for (i = 0; i < ports->len && !result; i++)
+    result = gst_orch_port_is_broken (g_ptr_array_index (ports, i));
+  g_ptr_array_unref (ports);
+  return result;
+}
+
 void
 gst_orch_subscriber_resolve_missing (GstOrchSubscriber * self)
 {
+  gboolean is_broken = gst_orch_subscriber_is_broken (self);
+
   gst_orch_lock (&self->lock);
-  orch_arrivals_foreach_missing (self->arrivals, post_missing, self);
+  if (!is_broken)
+    orch_arrivals_foreach_missing (self->arrivals, post_missing, self);
   wake_locked (self);
   g_mutex_unlock (&self->lock);
 }
