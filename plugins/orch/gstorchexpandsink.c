@@ -92,12 +92,16 @@ open_value (GstOrchExpand * self, GstOrchExpandInput * input,
 
 /* (transfer full) */
 static OrchCause *
-cause_of_no_list (GstOrchExpand * self, OrchEntity * entity)
+cause_of_no_list (GstOrchExpandInput * input, OrchEntity * entity)
 {
   g_autofree gchar *path = orch_entity_get_path (entity);
+  g_autofree gchar *message = input == input->owner->main
+      ? g_strdup ("only a list can be expanded")
+      : g_strdup_printf ("only a list can be expanded, and what comes to %s is none",
+      GST_OBJECT_NAME (input->pad));
 
-  return orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_NOT_A_LIST,
-      "only a list can be expanded", path, GST_OBJECT_NAME (self));
+  return orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_NOT_A_LIST, message, path,
+      GST_OBJECT_NAME (input->owner));
 }
 
 /* The inputs of a joined Item are no children. */
@@ -124,7 +128,7 @@ chain_value (GstOrchExpand * self, GstOrchExpandInput * input,
   if (list)
     gst_orch_list_ref (list);
   else
-    cause = cause_of_no_list (self, taken.entity);
+    cause = cause_of_no_list (input, taken.entity);
   /* Before the list is opened: its elements can be moved out if nobody else
    * has it. */
   gst_buffer_unref (buffer);
@@ -472,6 +476,11 @@ gst_orch_expand_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
   if (gst_orch_subscriber_query (get_input (pad)->subscriber, query))
     return FALSE;
+  /* What is no list fails its unit, with a cause that says so. */
+  if (GST_QUERY_TYPE (query) == GST_QUERY_ACCEPT_CAPS) {
+    gst_query_set_accept_caps_result (query, TRUE);
+    return TRUE;
+  }
   return gst_pad_query_default (pad, parent, query);
 }
 

@@ -76,6 +76,15 @@ GST_START_TEST (test_s3_2)
 
 GST_END_TEST;
 
+/* What is no list fails its parent, wherever it comes (S3.1). */
+GST_START_TEST (test_no_list)
+{
+  assert_both (RUN_IN "! orchtestoutputs name=c " EXPAND "orchreduce ! " RUN_OUT
+      "e.src_1 ! " OTHER, "a", "0 S orch:not-a-list@0", "");
+}
+
+GST_END_TEST;
+
 /* The n-th elements are values of one Entity, in one Domain. */
 static GstPadProbeReturn
 keep_entity (GstPad * pad, GstPadProbeInfo * info, gpointer data)
@@ -710,6 +719,7 @@ aligned_suite (void)
   complaints_init ();
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_s3_2);
+  tcase_add_test (tc, test_no_list);
   tcase_add_test (tc, test_s3_2_one_entity);
   tcase_add_test (tc, test_three_columns);
   tcase_add_test (tc, test_d6);

@@ -388,6 +388,19 @@ GST_START_TEST (test_filter_settings)
 
 GST_END_TEST;
 
+/* Pads that are of use only beside another one. */
+GST_START_TEST (test_further_pads_alone)
+{
+  assert_error (IN "orchtestoutputs name=o lists=true o.src_1 ! x.aligned_1 "
+      "orchexpand name=x" OUT, "x: Nothing comes to the pad sink of x.");
+  assert_error (LISTS "orchexpand ! r.sink_1 orchreduce name=r r.src_1 ! "
+      "fakesink", "r: Nothing comes to the pad sink of r.");
+  assert_error (LISTS "orchexpand ! r.members orchreduce name=r" OUT,
+      "r: Nothing comes to the pad sink of r.");
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_join_settings)
 {
   assert_error (JOINED " sink_0::label=one sink_1::label=one" OUT,
@@ -744,6 +757,7 @@ plan_suite (void)
   tcase_add_test (tc, test_wrong_value_of_another_element);
   tcase_add_test (tc, test_joined_value);
   tcase_add_test (tc, test_filter_settings);
+  tcase_add_test (tc, test_further_pads_alone);
   tcase_add_test (tc, test_join_settings);
   tcase_add_loop_test (tc, test_right_values, 0, G_N_ELEMENTS (right_values));
   tcase_add_test (tc, test_value_that_no_sink_writes);

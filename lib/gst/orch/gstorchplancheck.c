@@ -273,15 +273,45 @@ check_settings (GstOrchPlan * plan, GstOrchPlanNode * node)
     add_error (plan, node, message, advice);
 }
 
-/* A filter with nothing but its mask. */
-static void
-check_filtered (GstOrchPlan * plan, GstOrchPlanNode * node)
+/* Whose pads are of use only beside that one. */
+static const gchar *
+why_sink_is_needed (GstOrchPlanNode * node)
 {
-  if (node->kind == GST_ORCH_PLAN_FILTER && node->inputs->len == 1
-      && g_str_equal (get_input (node, 0)->name, "mask") && !plan->makes_links)
-    add_error (plan, node, g_strdup_printf ("Nothing comes to the pad sink of "
-            "%s.", node->name), "Its mask says which units pass: link to sink "
-        "what they come from.");
+  switch (node->kind) {
+    case GST_ORCH_PLAN_FILTER:
+      return "Its mask says which units pass: link to sink what they come from.";
+    case GST_ORCH_PLAN_EXPAND:
+      return "Lists that are opened together are outputs of one Call: link its pad "
+          "src to sink.";
+    case GST_ORCH_PLAN_REDUCE:
+      return "Its other pads are for further values of the same children, or say "
+          "who they are: link to sink what is to be gathered.";
+    default:
+      return NULL;
+  }
+}
+
+static gboolean
+is_main_or_stream (GstOrchPlanNode * node, GstOrchPlanInput * input)
+{
+  return g_str_equal (input->name, "sink")
+      || (node->kind == GST_ORCH_PLAN_EXPAND && !is_aligned (input));
+}
+
+/* A filter with nothing but its mask, and the like. */
+static void
+check_main_pad (GstOrchPlan * plan, GstOrchPlanNode * node)
+{
+  const gchar *why = why_sink_is_needed (node);
+  guint i;
+
+  if (!why || node->inputs->len == 0 || plan->makes_links)
+    return;
+  for (i = 0; i < node->inputs->len; i++)
+    if (is_main_or_stream (node, get_input (node, i)))
+      return;
+  add_error (plan, node, g_strdup_printf ("Nothing comes to the pad sink of "
+          "%s.", node->name), why);
 }
 
 /* ---- Calls ---- */
@@ -345,7 +375,7 @@ check_node (GstOrchPlan * plan, GstOrchPlanNode * node)
     check_budget (plan, node);
   }
   check_settings (plan, node);
-  check_filtered (plan, node);
+  check_main_pad (plan, node);
   check_domains (plan, node);
   check_aligned_expand (plan, node);
   check_mask (plan, node);
