@@ -151,17 +151,23 @@ get_fragment (GstOrchInfo * info)
 }
 
 /* An input that may be missing is listed where it got lost (S5.6): nobody has left
- * it out on purpose. */
+ * it out on purpose.  What got lost ahead of a tee is one loss. */
 static void
 list_lost (GstOrchJoin * self, GstOrchZipRow * row, GstOrchList * list)
 {
+  OrchCause *last = NULL;
   guint i;
 
-  for (i = 0; i < row->n; i++)
-    if (orch_cause_is_lost (row->values[i].cause))
-      gst_orch_list_add_failure (list, row->entity,
-          (GstOrchOutcome) row->values[i].outcome, row->values[i].cause,
-          get_fragment (find_info (self, row)));
+  for (i = 0; i < row->n; i++) {
+    OrchCause *cause = row->values[i].cause;
+
+    if (!orch_cause_is_lost (cause) || orch_cause_equal (last, cause))
+      continue;
+    gst_orch_list_add_failure (list, row->entity,
+        (GstOrchOutcome) row->values[i].outcome, cause,
+        get_fragment (find_info (self, row)));
+    last = cause;
+  }
 }
 
 static void

@@ -521,15 +521,17 @@ GST_START_TEST (test_lost_optional)
 {
   Run *self = run_new (JOIN "! orchreduce ! " RUN_OUT
       RUN_IN "! orchexpand ! tee name=t " LEFT "orchtestwork drop=0/1 ! j.sink_0 "
-      RIGHT LOST "j.sink_1");
+      RIGHT LOST "tee name=u u. ! queue ! j.sink_1 u. ! queue ! j.sink_2");
 
   set_optional (self, "sink_0");
   set_optional (self, "sink_1");
+  set_optional (self, "sink_2");
   run_start (self);
   push_all (self, "[a,b]; []");
   run_end (self);
   run_finish (self);
-  run_assert_results (self, "0 [{sink_0:a,sink_1:-},{sink_0:-,sink_1:-}] "
+  run_assert_results (self, "0 [{sink_0:a,sink_1:-,sink_2:-},"
+      "{sink_0:-,sink_1:-,sink_2:-}] "
       "0/0 L orch:lost@0/0 0/1 L orch:lost@0/1; 1 []");
   run_free (self);
 }
