@@ -68,6 +68,8 @@ do_bomb (void)
 
     if (block != MAP_FAILED)
       memset (block, 1, 16 * MEGABYTE);
+    /* Not so fast that the system itself has none left before. */
+    g_usleep (2000);
   }
 }
 

@@ -70,7 +70,7 @@ class Workers(orchtest.FolderTest):
         self.write('docs/2.pdf', makepdfs.text_document(3, words=5, size=24))
         done = self.run_command(ORCH, 'pdf-ocr', 'docs', '-o', 'out.jsonl',
                                 '--order', 'input', '--dpi', '60',
-                                '--attempt-timeout', '2000000000')
+                                '--attempt-timeout', '5000000000')
         self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
         hostile, good = self.read_records()
         self.assertEqual(hostile['members']['present'], 1)
