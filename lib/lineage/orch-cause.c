@@ -49,7 +49,8 @@ gboolean
 orch_cause_is_lost (const OrchCause * cause)
 {
   return cause && g_str_equal (cause->domain, ORCH_CAUSE_DOMAIN)
-      && g_str_equal (cause->code, ORCH_CODE_LOST);
+      && (g_str_equal (cause->code, ORCH_CODE_LOST)
+      || g_str_equal (cause->code, ORCH_CODE_ENDED));
 }
 
 gboolean

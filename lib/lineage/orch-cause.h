@@ -58,7 +58,8 @@ ORCH_API OrchCause *orch_cause_new (const gchar * domain, const gchar * code,
 ORCH_API OrchCause *orch_cause_ref (OrchCause * cause);
 /* NULL-safe, like every unref and free of the core. */
 ORCH_API void orch_cause_unref (OrchCause * cause);
-/* Is it that of a loss in transit (S5.6)?  NULL is not. */
+/* Is it that of a loss in transit (S5.6), or of what found that everything below
+ * had ended (S5.7)?  Neither was filtered on purpose.  NULL is not. */
 ORCH_API gboolean orch_cause_is_lost (const OrchCause * cause);
 /* Do both say the same of the same?  NULL equals NULL. */
 ORCH_API gboolean orch_cause_equal (const OrchCause * a, const OrchCause * b);

@@ -613,6 +613,29 @@ GST_START_TEST (test_cause_of_eos_from_downstream)
 
 GST_END_TEST;
 
+/* Nobody has filtered it: the list is not whole, and says so. */
+GST_START_TEST (test_list_of_eos_from_downstream)
+{
+  Stop stop = { 1, GST_FLOW_EOS };
+  Run *self = run_new (RUN_IN "! orchexpand ! orchtestwork name=w hold=true ! "
+      "identity name=x ! orchreduce ! " RUN_OUT);
+  GstPad *pad = gst_element_get_static_pad (run_get (self, "x"), "src");
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, stop_after, &stop, NULL);
+  gst_object_unref (pad);
+  run_start (self);
+  run_push (self, "[a,b,c]");
+  run_end (self);
+  patience_until (run_get_stat (self, "w", "entered") == 3);
+  release (self, "w");
+  run_finish (self);
+  run_assert_results (self,
+      "0 [a] 0/1 L orch:lost@0/1 0/2 L orch:downstream-ended@0/2");
+  run_free (self);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_error_from_downstream)
 {
   Stop stop = { 4, GST_FLOW_ERROR };
@@ -720,6 +743,7 @@ flow_suite (void)
   tcase_add_loop_test (tc, test_eos_from_downstream, 0,
       G_N_ELEMENTS (stop_chains));
   tcase_add_loop_test (tc, test_cause_of_eos_from_downstream, 0, 2);
+  tcase_add_test (tc, test_list_of_eos_from_downstream);
   tcase_add_loop_test (tc, test_error_from_downstream, 0,
       G_N_ELEMENTS (stop_chains));
   tcase_add_loop_test (tc, test_not_linked, 0, 3);
