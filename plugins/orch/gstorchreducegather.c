@@ -181,7 +181,8 @@ set_limit (GstOrchReduce * self, OrchGather * gather)
   if (self->max_failed < 1)
     orch_gather_set_max_failed (gather, G_MAXUINT64, self->max_failed);
   else
-    orch_gather_set_max_failed (gather, (guint64) self->max_failed, 1.0);
+    orch_gather_set_max_failed (gather, self->max_failed < G_MAXINT64
+        ? (guint64) self->max_failed : G_MAXUINT64, 1.0);
 }
 
 void

@@ -249,7 +249,7 @@ is_above (gdouble limit, guint64 n_failed, guint64 n_records)
     return FALSE;
   if (limit > 0 && limit < 1)
     return n_records >= MIN_FOR_SHARE && n_failed > limit * n_records;
-  return n_failed > (guint64) limit;
+  return n_failed > limit;
 }
 
 /* A failure of so many documents is none of the documents. */

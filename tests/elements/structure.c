@@ -238,6 +238,16 @@ GST_START_TEST (test_max_failed)
 
 GST_END_TEST;
 
+/* As many as can be said. */
+GST_START_TEST (test_max_failed_beyond_counting)
+{
+  assert_results ("orchexpand ! orchtestwork record=0/0 ! "
+      "orchreduce on-failed=skip max-failed=1e300", "[a,b]",
+      "0 [b] 0/0 F test:record@0/0");
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_concat)
 {
   assert_results ("orchexpand ! orchtestwork drop=*/1 "
@@ -517,6 +527,7 @@ structure_suite (void)
   tcase_add_test (tc, test_marked_elements_through_calls);
   tcase_add_test (tc, test_all_dropped);
   tcase_add_test (tc, test_max_failed);
+  tcase_add_test (tc, test_max_failed_beyond_counting);
   tcase_add_test (tc, test_concat);
   tcase_add_test (tc, test_concat_lists_failures);
   tcase_add_test (tc, test_concat_of_lists);

@@ -83,6 +83,7 @@ static void
 test_count_not_reached (TestFolder * folder, gconstpointer data)
 {
   assert_goes_on (folder, "record=1?/*", "", "stop-after=10");
+  assert_goes_on (folder, "record=*", "", "stop-after=1e300");
 }
 
 static void
