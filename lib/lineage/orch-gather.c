@@ -129,11 +129,49 @@ has_too_many_failed (const OrchGather * gather)
       && gather->n_failed > gather->max_failed_share * gather->n_children;
 }
 
+/* (nullable): of the failed member of the lowest ordinal, as far as is known. */
+static OrchCause *
+find_failure (const OrchGather * gather)
+{
+  guint64 i;
+
+  for (i = 0; i < gather->n_known; i++)
+    if (orch_outcome_is_failing (gather->children[i].member)
+        || lacks_value (&gather->children[i]))
+      return gather->children[i].cause;
+  return NULL;
+}
+
+/* (transfer full) */
+static gchar *
+describe_too_many_failed (const OrchGather * gather)
+{
+  GString *text = g_string_new (NULL);
+  OrchCause *first = find_failure (gather);
+
+  g_string_printf (text, "%" G_GUINT64_FORMAT, gather->n_failed);
+  if (is_closed (gather))
+    g_string_append_printf (text, " of %" G_GUINT64_FORMAT,
+        gather->n_children);
+  g_string_append (text, (is_closed (gather) ? gather->n_children
+          : gather->n_failed) == 1 ? " member" : " members");
+  g_string_append (text, " failed, more than max-failed=");
+  if (gather->max_failed < G_MAXUINT64)
+    g_string_append_printf (text, "%" G_GUINT64_FORMAT, gather->max_failed);
+  else
+    g_string_append_printf (text, "%g", gather->max_failed_share);
+  g_string_append (text, " allows");
+  if (first)
+    g_string_append_printf (text, "; the first%s%s: %s",
+        first->path ? ", " : "", first->path ? first->path : "",
+        first->message);
+  return g_string_free (text, FALSE);
+}
+
 static void
 end_with_too_many_failed (OrchGather * gather)
 {
-  gchar *message = g_strdup_printf ("%" G_GUINT64_FORMAT
-      " members failed, more than max-failed allows", gather->n_failed);
+  gchar *message = describe_too_many_failed (gather);
   OrchCause *cause = orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_MAX_FAILED,
       message, NULL, NULL);
 

@@ -603,6 +603,40 @@ test_random (void)
   g_rand_free (rand);
 }
 
+/* The cause of a parent that has lost too many says what became of them. */
+static void
+test_max_failed_cause (void)
+{
+  static const gchar *const expected[] = {
+    "1 member failed, more than max-failed=0 allows; the first, 7/2: late",
+    "2 of 4 members failed, more than max-failed=1 allows; the first, 7/0: early",
+    "1 of 1 member failed, more than max-failed=0.5 allows; the first, 7/0: early",
+  };
+  OrchCause *early = orch_cause_new ("test", "m", "early", "7/0", NULL);
+  OrchCause *late = orch_cause_new ("test", "m", "late", "7/2", NULL);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (expected); i++) {
+    OrchGather *gather =
+        orch_gather_new (ORCH_ON_FAILED_SKIP, FALSE, value_free);
+
+    orch_gather_set_max_failed (gather, i < 2 ? i : G_MAXUINT64,
+        i < 2 ? 1.0 : 0.5);
+    if (i > 0)
+      orch_gather_expansion (gather, ORCH_EXPANSION_SUCCEEDED, i == 1 ? 4 : 1,
+          NULL);
+    if (i < 2)
+      orch_gather_value (gather, 2, F, late, NULL);
+    if (i > 0)
+      orch_gather_value (gather, 0, S, early, NULL);
+    g_assert_cmpint (orch_gather_get_outcome (gather), ==, S);
+    g_assert_cmpstr (orch_gather_get_cause (gather)->message, ==, expected[i]);
+    orch_gather_free (gather);
+  }
+  orch_cause_unref (early);
+  orch_cause_unref (late);
+}
+
 /* A close with fewer children than there were facts. */
 static void
 test_beyond (void)
@@ -731,6 +765,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lineage/S3.6/value-dropped", test_s3_6_value_dropped);
   g_test_add_func ("/lineage/S3.6/random", test_random);
   g_test_add_func ("/lineage/S3.6/beyond", test_beyond);
+  g_test_add_func ("/lineage/S3.6/max-failed-cause", test_max_failed_cause);
   g_test_add_data_func ("/lineage/S5.2a/held", NULL, test_s5_2a_held);
   g_test_add_data_func ("/lineage/S5.2a/held-separate",
       GINT_TO_POINTER (TRUE), test_s5_2a_held);
