@@ -371,6 +371,10 @@ GST_START_TEST (test_many_one_after_the_other)
   run_end (hang.run);
   run_finish (hang.run);
   fail_unless_equals_uint64 (get_stat (&hang, "timeouts"), 20);
+  /* Ten, and that no more are told of. */
+  fail_unless_equals_int (hang.run->warnings->len, 11);
+  fail_unless (strstr (g_ptr_array_index (hang.run->warnings, 10),
+          "only counted"));
   hang_free (&hang);
 }
 

@@ -19,4 +19,9 @@ G_GNUC_INTERNAL void gst_orch_overtime_end (GstOrchReplica * self);
 /* No replica is left to be watched. */
 G_GNUC_INTERNAL void gst_orch_overtime_stop (GstOrchCall * call);
 
+/* Of the nth overrun of a run, with no lock held: FALSE when it is only counted,
+ * which is said once. */
+G_GNUC_INTERNAL gboolean gst_orch_overtime_is_told (GstOrchCall * call,
+    guint64 nth);
+
 G_END_DECLS

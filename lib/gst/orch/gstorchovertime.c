@@ -11,6 +11,8 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
  * no accident of a few documents any more. */
 #define MAX_HUNG 16
 #define MAX_HUNG_PER_REPLICA 4
+/* So many are told of one by one. */
+#define MAX_TOLD 10
 
 /* What is to be said of an overrun once the lock is free. */
 typedef struct
@@ -21,6 +23,7 @@ typedef struct
   OrchGrainList forgotten;
   gboolean gives_up;            /* recovery=abort */
   guint n_hung;                 /* too many threads hang; else 0 */
+  guint64 nth;                  /* of the run */
 } Overrun;
 
 static OrchCause *
@@ -55,7 +58,7 @@ leave_alone (GstOrchReplica * replica, Overrun * overrun)
 {
   GstOrchCall *call = replica->call;
 
-  call->stats.timeouts++;
+  overrun->nth = ++call->stats.timeouts;
   overrun->cause = make_cause (replica);
   overrun->path = gst_orch_batch_describe (replica->batch, &overrun->n);
   overrun->gives_up = !gst_orch_batch_abandon (replica->batch, overrun->cause,
@@ -68,8 +71,20 @@ leave_alone (GstOrchReplica * replica, Overrun * overrun)
   replace (replica, overrun);
 }
 
+gboolean
+gst_orch_overtime_is_told (GstOrchCall * call, guint64 nth)
+{
+  if (nth == MAX_TOLD + 1)
+    GST_ELEMENT_WARNING (call, LIBRARY, FAILED,
+        ("%s overran its attempt-timeout %u times: further times are only counted.",
+            GST_OBJECT_NAME (call), MAX_TOLD),
+        ("See \"timeouts\" in its stats. What fails for it says so in its "
+            "cause."));
+  return nth <= MAX_TOLD;
+}
+
 static void
-post_overrun (GstOrchCall * call, Overrun * overrun)
+post_abandoned (GstOrchCall * call, Overrun * overrun)
 {
   GST_ELEMENT_WARNING (call, LIBRARY, FAILED,
       ("%s left a thread alone at %s: %s.", GST_OBJECT_NAME (call),
@@ -77,6 +92,13 @@ post_overrun (GstOrchCall * call, Overrun * overrun)
       ("The attempt at %u unit(s) counts as failed, and recovery decides what "
           "becomes of them. The thread goes on until its Function returns. If "
           "the Function is only slow, raise attempt-timeout.", overrun->n));
+}
+
+static void
+post_overrun (GstOrchCall * call, Overrun * overrun)
+{
+  if (gst_orch_overtime_is_told (call, overrun->nth))
+    post_abandoned (call, overrun);
   if (overrun->gives_up)
     gst_orch_call_end_pipeline (call, overrun->cause->message);
   if (overrun->n_hung)

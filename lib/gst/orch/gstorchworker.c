@@ -2,6 +2,7 @@
 /* Copyright (C) 2026 the gst-orch authors */
 
 #include "gstorchbatch-private.h"
+#include "gstorchovertime-private.h"
 #include "gstorchworker-private.h"
 
 #include <gio/gio.h>
@@ -464,15 +465,19 @@ end_with_worker (GstOrchWorker * worker, GstOrchBatch * batch)
   gboolean is_lost;
   GstOrchCause *cause = bury (worker, STOP_PATIENCE, &is_lost);
   g_autofree gchar *path = NULL;
+  guint64 n_timeouts;
   guint n;
 
   worker->n_deaths++;
   gst_orch_lock (&call->lock);
   count_death (call, killed, is_lost);
+  n_timeouts = call->stats.timeouts;
   path = gst_orch_batch_describe (batch, &n);
   g_mutex_unlock (&call->lock);
   /* Between its last outcome and its last word nothing is lost. */
-  if (killed != GST_ORCH_KILLED_STOP && n > 0)
+  if (killed != GST_ORCH_KILLED_STOP && n > 0
+      && (killed != GST_ORCH_KILLED_TIME
+          || gst_orch_overtime_is_told (call, n_timeouts)))
     post_death (call, path, n, cause);
   end_attempt (call, batch, cause, is_lost);
 }
