@@ -83,6 +83,11 @@ static void
 test_count_not_reached (TestFolder * folder, gconstpointer data)
 {
   assert_goes_on (folder, "record=1?/*", "", "stop-after=10");
+}
+
+static void
+test_beyond_counting (TestFolder * folder, gconstpointer data)
+{
   assert_goes_on (folder, "record=*", "", "stop-after=1e300");
 }
 
@@ -161,6 +166,7 @@ main (int argc, char **argv)
   TEST_ADD ("/stop-after/first", test_first);
   TEST_ADD ("/stop-after/count", test_count);
   TEST_ADD ("/stop-after/count-not-reached", test_count_not_reached);
+  TEST_ADD ("/stop-after/beyond-counting", test_beyond_counting);
   TEST_ADD ("/stop-after/share", test_share);
   TEST_ADD ("/stop-after/share-not-reached", test_share_not_reached);
   TEST_ADD ("/stop-after/no-limit", test_no_limit);
