@@ -186,6 +186,7 @@ gst_orch_zip_remove_input (GstOrchZip * self, GstPad * pad)
   gboolean begun;
   GQueue gone;
 
+  gst_orch_subscriber_set_released (input->subscriber, GST_ELEMENT (self));
   gst_orch_lock (&priv->lock);
   input->flushing = TRUE;
   g_atomic_int_set (&input->released, TRUE);

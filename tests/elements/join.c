@@ -608,7 +608,8 @@ GST_START_TEST (test_early_end)
 
 GST_END_TEST;
 
-/* A pad that is released while units wait for it. */
+/* A pad that is released while units wait for it: what was to come there is lost,
+ * which is said once. */
 GST_START_TEST (test_released_pad)
 {
   Run *self = run_new (JOIN "! " RUN_OUT RUN_IN "! orchidentity ! tee name=t "
@@ -628,7 +629,16 @@ GST_START_TEST (test_released_pad)
   gst_object_unref (pad);
   collector_wait (self->out, 1);
   run_assert_results (self, "0 {sink_0:a,sink_1:-} 0 L orch:lost@0");
+  run_push (self, "b");
+  collector_wait (self->out, 2);
+  run_read_bus (self);
+  fail_unless_equals_int (self->warnings->len, 1);
+  g_assert_cmpstr (g_ptr_array_index (self->warnings, 0), ==, "j is losing Items: "
+      "lost with the pad sink_1 of j, which was released.");
   gate_open (&gate);
+  gst_element_set_state (self->pipeline, GST_STATE_READY);
+  run_read_bus (self);
+  fail_unless_equals_int (run_count_ledgers (self, "w"), 1);
   run_free (self);
   gate_clear (&gate);
 }

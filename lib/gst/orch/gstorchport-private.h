@@ -250,6 +250,10 @@ GST_ORCH_API gboolean gst_orch_subscriber_query (GstOrchSubscriber *
     subscriber, GstQuery * query);
 /* Unsubscribes, forgets the mailbox and what has arrived: PAUSED->READY. */
 GST_ORCH_API void gst_orch_subscriber_reset (GstOrchSubscriber * subscriber);
+/* Its pad is going to be released from `element`, whose task goes on: what it still
+ * expects is lost with the pad. */
+GST_ORCH_API void gst_orch_subscriber_set_released (GstOrchSubscriber *
+    subscriber, GstElement * element);
 /* Flush: forgets the mailbox and what has arrived, stays subscribed. */
 GST_ORCH_API void gst_orch_subscriber_flush (GstOrchSubscriber * subscriber);
 

@@ -29,6 +29,9 @@ struct _GstOrchSubscriber
   guint64 n_lost;
   GstOrchOnLost on_lost;
   gpointer unwanted_key;        /* of this epoch */
+  GstElement *released_from;    /* atomic (nullable): whose threads use it still, though
+                                 * the pad is no more */
+  gboolean release_is_known;    /* its first loss since then was warned of */
   GstOrchRefusal refusal;       /* (nullable) */
   gint n_planned;               /* atomic: Ports that the plan knows of */
 
@@ -571,10 +574,20 @@ is_stopping (GstElement * element)
   return result;
 }
 
+/* (transfer full) (nullable): whose pad it is, or was */
+static GstElement *
+get_element (GstOrchSubscriber * self)
+{
+  GstElement *released_from = g_atomic_pointer_get (&self->released_from);
+
+  return released_from ? gst_object_ref (released_from)
+      : gst_pad_get_parent_element (self->pad);
+}
+
 static void
 warn_of_first_loss (GstOrchSubscriber * self, const GstOrchNews * news)
 {
-  GstElement *element = gst_pad_get_parent_element (self->pad);
+  GstElement *element = get_element (self);
   g_autofree gchar *path = NULL;
 
   if (!element)
@@ -587,10 +600,42 @@ warn_of_first_loss (GstOrchSubscriber * self, const GstOrchNews * news)
   GST_ELEMENT_WARNING (element, STREAM, FAILED,
       ("%s is losing Items: %s.", GST_OBJECT_NAME (element),
           news->cause->message),
-      ("The first one is %s. An element on the way drops buffers (a leaky "
-          "queue, a valve, videorate); each loss is listed on its parent. This "
-          "warning is posted once for each edge.", path));
+      ("The first one is %s. %s; each loss is listed on its parent. This "
+          "warning is posted once for each edge.", path,
+          g_atomic_pointer_get (&self->released_from)
+          ? "What was to come there comes no more"
+          : "An element on the way drops buffers (a leaky queue, a valve, "
+          "videorate)"));
   gst_object_unref (element);
+}
+
+/* (transfer full) */
+static gchar *
+describe_loss (GstOrchSubscriber * self, GstOrchPort * port, const gchar * name)
+{
+  g_autofree gchar *from = NULL;
+
+  if (g_atomic_pointer_get (&self->released_from))
+    return g_strdup_printf ("lost with the pad %s of %s, which was released",
+        GST_OBJECT_NAME (self->pad), name);
+  from = port ? gst_orch_port_get_name (port) : g_strdup ("?");
+  return g_strdup_printf ("lost between %s and %s", from, name);
+}
+
+/* With the lock held: of an edge, which a pad that was released is as a whole. */
+static gboolean
+is_first_loss (GstOrchSubscriber * self, GstOrchPort * port)
+{
+  gboolean is_known = self->release_is_known;
+
+  if (g_atomic_pointer_get (&self->released_from)) {
+    self->release_is_known = TRUE;
+    return !is_known;
+  }
+  if (g_ptr_array_find (self->lossy, port, NULL))
+    return FALSE;
+  g_ptr_array_add (self->lossy, port);
+  return TRUE;
 }
 
 /* Reads an undecided outcome as a loss (S5.6).  TRUE when it is the first on
@@ -598,27 +643,29 @@ warn_of_first_loss (GstOrchSubscriber * self, const GstOrchNews * news)
 static gboolean
 resolve_as_lost (GstOrchSubscriber * self, GstOrchNews * news)
 {
-  GstElement *element = gst_pad_get_parent_element (self->pad);
+  GstElement *element = get_element (self);
   const gchar *name = element ? GST_OBJECT_NAME (element) : "?";
-  g_autofree gchar *from = NULL;
-  g_autofree gchar *message = NULL;
+  g_autofree gchar *message = describe_loss (self, news->port, name);
   g_autofree gchar *path = orch_entity_get_path (news->entity);
   gboolean first;
 
-  from = news->port ? gst_orch_port_get_name (news->port) : g_strdup ("?");
-  message = g_strdup_printf ("lost between %s and %s", from, name);
   news->cause = orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_LOST, message,
       path, name);
   gst_orch_lock (&self->lock);
   news->outcome = self->on_lost == GST_ORCH_ON_LOST_FAIL
       ? ORCH_OUTCOME_FAILED : ORCH_OUTCOME_DROPPED;
   self->n_lost++;
-  first = !g_ptr_array_find (self->lossy, news->port, NULL);
-  if (first)
-    g_ptr_array_add (self->lossy, news->port);
+  first = is_first_loss (self, news->port);
   g_mutex_unlock (&self->lock);
   g_clear_pointer (&element, gst_object_unref);
   return first;
+}
+
+void
+gst_orch_subscriber_set_released (GstOrchSubscriber * self,
+    GstElement * element)
+{
+  g_atomic_pointer_set (&self->released_from, element);
 }
 
 guint
