@@ -129,11 +129,12 @@ is_covered (Model * model, guint id)
 static void
 unwant (Model * model)
 {
-  OrchCause *cause = orch_cause_new ("test", "unwanted", "m", NULL, NULL);
   guint parent = draw (model, N_PARENTS);
+  OrchCause *cause;
 
   if (parent == ROOTS && draw (model, 4))
     return;
+  cause = orch_cause_new ("test", "unwanted", "m", NULL, NULL);
   model->unwanted[parent] = TRUE;
   orch_call_unwant (model->call, model->lists[parent], cause);
   orch_cause_unref (cause);
