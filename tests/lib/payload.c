@@ -412,7 +412,8 @@ GST_START_TEST (test_messages)
   guint i;
 
   g_byte_array_set_size (body, cases[__i__].size);
-  memset (body->data, 'm', body->len);
+  if (body->len > 0)
+    memset (body->data, 'm', body->len);
   for (i = 0; i < cases[__i__].n_fds; i++)
     g_array_append_val (fds, null);
   pair_open (&pair);
