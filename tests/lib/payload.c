@@ -425,7 +425,8 @@ GST_START_TEST (test_messages)
       GST_ORCH_LINK_MESSAGE);
   fail_unless_equals_int (message.type, GST_ORCH_SAY_BATCH);
   fail_unless_equals_uint64 (message.size, body->len);
-  fail_unless (memcmp (message.data, body->data, body->len) == 0);
+  fail_unless (body->len == 0
+      || memcmp (message.data, body->data, body->len) == 0);
   fail_unless_equals_int (message.fds->len, fds->len);
   gst_orch_message_clear (&message);
   gst_orch_link_clear (&pair.a);

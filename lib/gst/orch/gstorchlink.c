@@ -305,8 +305,7 @@ take_bytes (GstOrchLink * link, GstOrchMessage * message, GError ** error)
   if (header->in_file)
     return map_bytes (link, message, error);
   message->size = header->size;
-  message->memory = g_malloc (header->size);
-  memcpy (message->memory, link->buffer + sizeof *header, header->size);
+  message->memory = g_memdup2 (link->buffer + sizeof *header, header->size);
   message->data = message->memory;
   return TRUE;
 }
