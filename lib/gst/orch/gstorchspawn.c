@@ -76,8 +76,15 @@ static gchar *
 find_program (GError ** error)
 {
   const gchar *named = g_getenv ("GST_ORCH_WORKER");
-  gchar *program = named ? g_strdup (named) : find_near_library ();
+  gchar *program;
 
+  if (named && !g_file_test (named, G_FILE_TEST_IS_EXECUTABLE)) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+        "%s, which the environment variable GST_ORCH_WORKER names, is no program",
+        named);
+    return NULL;
+  }
+  program = named ? g_strdup (named) : find_near_library ();
   if (!program)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
         "the program " PROGRAM " is not where gst-orch installs it; install it, "
