@@ -3,6 +3,17 @@
 
 #include "orch-rules.h"
 
+gboolean
+orch_inputs_are_resolved (const OrchInput * inputs, guint n)
+{
+  guint i;
+
+  for (i = 0; i < n; i++)
+    if (inputs[i].outcome == ORCH_OUTCOME_UNRESOLVED)
+      return FALSE;
+  return TRUE;
+}
+
 OrchDecision
 orch_rule_call (const OrchInput * inputs, guint n, guint * deciding)
 {

@@ -16,6 +16,9 @@ typedef struct
   OrchCause *cause;             /* (nullable) */
 } OrchInput;
 
+/* Is the outcome of each of them known? */
+ORCH_API gboolean orch_inputs_are_resolved (const OrchInput * inputs, guint n);
+
 typedef enum
 {
   ORCH_DECISION_WAIT,

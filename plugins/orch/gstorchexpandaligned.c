@@ -82,17 +82,6 @@ get_row (GstOrchExpand * self, OrchEntity * entity, GstOrchInfo * info)
   return row;
 }
 
-static gboolean
-is_complete (GstOrchExpandRow * row)
-{
-  guint i;
-
-  for (i = 0; i < row->n; i++)
-    if (row->inputs[i].outcome == ORCH_OUTCOME_UNRESOLVED)
-      return FALSE;
-  return TRUE;
-}
-
 /* (transfer full) (nullable): why the lists cannot be opened together */
 static OrchCause *
 compare_lengths (GstOrchExpand * self, GstOrchExpandRow * row)
@@ -190,7 +179,7 @@ gst_orch_expand_enter (GstOrchExpand * self, GstOrchExpandInput * input,
   if (!self->flushing && !input->flushing) {
     row = get_row (self, entity, info);
     fill (row, input->column, list, outcome, cause);
-    if (is_complete (row)) {
+    if (orch_inputs_are_resolved (row->inputs, row->n)) {
       complete = row;
       g_hash_table_steal (self->rows, row->entity);
     }
@@ -330,13 +319,15 @@ static void
 miss_everywhere (GstOrchExpand * self, guint column, GPtrArray * complete)
 {
   GHashTableIter iter;
-  gpointer row;
+  gpointer value;
   guint i;
 
   g_hash_table_iter_init (&iter, self->rows);
-  while (g_hash_table_iter_next (&iter, NULL, &row)) {
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    GstOrchExpandRow *row = value;
+
     miss_column (row, column);
-    if (is_complete (row)) {
+    if (orch_inputs_are_resolved (row->inputs, row->n)) {
       g_hash_table_iter_steal (&iter);
       g_ptr_array_add (complete, row);
     }

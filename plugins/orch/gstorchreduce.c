@@ -165,15 +165,8 @@ make_stats (GstOrchReduce * self)
     n_lost += gst_orch_subscriber_get_n_lost (input->subscriber);
     n_duplicates += gst_orch_subscriber_get_n_duplicates (input->subscriber);
   }
-  return gst_structure_new ("orch-reduce-stats",
-      "present", G_TYPE_UINT64, self->ledger.outcomes[ORCH_OUTCOME_PRESENT],
-      "dropped", G_TYPE_UINT64, self->ledger.outcomes[ORCH_OUTCOME_DROPPED],
-      "failed", G_TYPE_UINT64, self->ledger.outcomes[ORCH_OUTCOME_FAILED],
-      "suppressed", G_TYPE_UINT64, self->ledger.outcomes[ORCH_OUTCOME_SUPPRESSED],
-      "open", G_TYPE_UINT64, gst_orch_ledger_get_open (&self->ledger),
-      "forgotten", G_TYPE_UINT64, self->ledger.forgotten,
-      "lost", G_TYPE_UINT64, n_lost,
-      "duplicates", G_TYPE_UINT64, n_duplicates, NULL);
+  return gst_orch_ledger_make_stats (&self->ledger, "orch-reduce-stats", n_lost,
+      n_duplicates);
 }
 
 static void

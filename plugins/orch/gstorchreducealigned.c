@@ -63,17 +63,6 @@ get_row (GstOrchReduce * self, GstOrchReduceGather * gather, guint64 ordinal)
   return row;
 }
 
-static gboolean
-is_complete (GstOrchReduceRow * row)
-{
-  guint i;
-
-  for (i = 0; i < row->n; i++)
-    if (row->inputs[i].outcome == ORCH_OUTCOME_UNRESOLVED)
-      return FALSE;
-  return TRUE;
-}
-
 static gchar *
 get_path (GstOrchReduceGather * gather, guint64 ordinal)
 {
@@ -188,7 +177,7 @@ gst_orch_reduce_enter_row (GstOrchReduceInput * input,
   row->inputs[input->column].outcome = outcome;
   row->inputs[input->column].cause = cause ? orch_cause_ref (cause) : NULL;
   row->values[input->column] = value;
-  if (!is_complete (row))
+  if (!orch_inputs_are_resolved (row->inputs, row->n))
     return;
   enter_complete (gather, row);
   g_hash_table_remove (gather->rows, &row->ordinal);
@@ -201,7 +190,7 @@ enter_if_complete (gpointer key, gpointer data, gpointer user_data)
   GstOrchReduceGather *gather = user_data;
   GstOrchReduceRow *row = data;
 
-  if (!is_complete (row))
+  if (!orch_inputs_are_resolved (row->inputs, row->n))
     return FALSE;
   enter_complete (gather, row);
   return TRUE;

@@ -61,15 +61,8 @@ make_stats (GstOrchZipPrivate * priv)
     lost += gst_orch_subscriber_get_n_lost (input->subscriber);
     duplicates += gst_orch_subscriber_get_n_duplicates (input->subscriber);
   }
-  return gst_structure_new ("orch-zip-stats",
-      "present", G_TYPE_UINT64, priv->ledger.outcomes[ORCH_OUTCOME_PRESENT],
-      "dropped", G_TYPE_UINT64, priv->ledger.outcomes[ORCH_OUTCOME_DROPPED],
-      "failed", G_TYPE_UINT64, priv->ledger.outcomes[ORCH_OUTCOME_FAILED],
-      "suppressed", G_TYPE_UINT64, priv->ledger.outcomes[ORCH_OUTCOME_SUPPRESSED],
-      "open", G_TYPE_UINT64, gst_orch_ledger_get_open (&priv->ledger),
-      "forgotten", G_TYPE_UINT64, priv->ledger.forgotten,
-      "lost", G_TYPE_UINT64, lost,
-      "duplicates", G_TYPE_UINT64, duplicates, NULL);
+  return gst_orch_ledger_make_stats (&priv->ledger, "orch-zip-stats", lost,
+      duplicates);
 }
 
 static void

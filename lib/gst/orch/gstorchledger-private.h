@@ -25,6 +25,10 @@ GST_ORCH_API void gst_orch_ledger_forget (GstOrchLedger * ledger);
 /* (transfer full): `orch-ledger` with each of them, `open`, and `finished` */
 GST_ORCH_API GstStructure *gst_orch_ledger_to_structure (const GstOrchLedger *
     ledger, gboolean finished);
+/* (transfer full): the `stats` of an element that gathers or joins: the account, and
+ * what its pads have lost and got twice */
+GST_ORCH_API GstStructure *gst_orch_ledger_make_stats (const GstOrchLedger *
+    ledger, const gchar * name, guint64 lost, guint64 duplicates);
 /* Posts the element message `orch-ledger`.  At the end of the stream (`finished`),
  * and when the element stops, unless that came before.  `lock`, which guards the
  * ledger, is not held.  Returns what is open. */

@@ -35,6 +35,21 @@ gst_orch_ledger_to_structure (const GstOrchLedger * ledger, gboolean finished)
       "open", G_TYPE_UINT64, gst_orch_ledger_get_open (ledger), NULL);
 }
 
+GstStructure *
+gst_orch_ledger_make_stats (const GstOrchLedger * ledger, const gchar * name,
+    guint64 lost, guint64 duplicates)
+{
+  return gst_structure_new (name,
+      "present", G_TYPE_UINT64, ledger->outcomes[ORCH_OUTCOME_PRESENT],
+      "dropped", G_TYPE_UINT64, ledger->outcomes[ORCH_OUTCOME_DROPPED],
+      "failed", G_TYPE_UINT64, ledger->outcomes[ORCH_OUTCOME_FAILED],
+      "suppressed", G_TYPE_UINT64, ledger->outcomes[ORCH_OUTCOME_SUPPRESSED],
+      "open", G_TYPE_UINT64, gst_orch_ledger_get_open (ledger),
+      "forgotten", G_TYPE_UINT64, ledger->forgotten,
+      "lost", G_TYPE_UINT64, lost,
+      "duplicates", G_TYPE_UINT64, duplicates, NULL);
+}
+
 guint64
 gst_orch_ledger_post (GstOrchLedger * ledger, GMutex * lock,
     GstElement * element, gboolean finished)
