@@ -167,7 +167,7 @@ install_properties (GObjectClass * klass)
           interleave_get_type (), DEFAULT_INTERLEAVE, ready));
   g_object_class_install_property (klass, PROP_WINDOW,
       g_param_spec_uint ("window", "Window",
-          "Most lists open at once (0 = a quarter of what the Calls below have "
+          "Most lists open at once (0 = a third of what the Calls below have "
           "in flight, at least 32)", 0, 1 << 20, DEFAULT_WINDOW, ready));
   g_object_class_install_property (klass, PROP_MAX_BUFFERS,
       g_param_spec_uint ("max-buffers", "Max buffers",

@@ -223,7 +223,7 @@ size_window (GstOrchExpand * self)
     return;
   in_flight = gst_orch_port_ask_in_flight (self->output->egress.port);
   gst_orch_lock (&self->lock);
-  self->open_lists = MAX (MIN_WINDOW, in_flight / 4);
+  self->open_lists = MAX (MIN_WINDOW, in_flight / 3);
   orch_interleave_set_window (self->lanes, self->open_lists);
   gst_orch_expand_wake_inputs (self);
   g_mutex_unlock (&self->lock);

@@ -40,8 +40,8 @@ def parse():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     schedlib.add_options(parser)
-    parser.add_argument('--item-cost', type=float, default=1, metavar='MS',
-                        help='of a page in real runs (default: 1)')
+    parser.add_argument('--item-cost', type=float, default=2, metavar='MS',
+                        help='of a page in real runs (default: 2)')
     parser.add_argument('--only-simulated', action='store_true',
                         help='no real runs')
     return parser.parse_args()

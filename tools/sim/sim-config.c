@@ -50,7 +50,7 @@ sim_config_get_window (const SimConfig * config)
   for (i = 0; i < config->n_calls; i++)
     in_flight = MAX (in_flight,
         config->calls[i].replicas * config->calls[i].batch_size);
-  return MAX (MIN_WINDOW, in_flight / 4);
+  return MAX (MIN_WINDOW, in_flight / 3);
 }
 
 gint64
