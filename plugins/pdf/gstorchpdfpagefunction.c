@@ -45,7 +45,7 @@ gst_orch_pdf_page_function_teardown (GstOrchFunction * function,
 {
   Replica *replica = replica_data;
 
-  pdf_cache_free (replica->cache);
+  gst_orch_cache_unref (replica->cache);
   pdf_canvas_free (replica->canvas);
   g_free (replica);
 }

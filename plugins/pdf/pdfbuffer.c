@@ -8,52 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
-
-typedef struct
-{
-  GstMemory *memory;
-  GstMapInfo map;
-} Mapping;
-
-static void
-mapping_free (gpointer data)
-{
-  Mapping *mapping = data;
-
-  gst_memory_unmap (mapping->memory, &mapping->map);
-  gst_memory_unref (mapping->memory);
-  g_free (mapping);
-}
-
-static gboolean
-has_file_memory (GstBuffer * buffer)
-{
-  guint i;
-
-  for (i = 0; i < gst_buffer_n_memory (buffer); i++) {
-    if (gst_is_fd_memory (gst_buffer_peek_memory (buffer, i)))
-      return TRUE;
-  }
-  return FALSE;
-}
-
-static GBytes *
-map_memory (GstBuffer * buffer, GError ** error)
-{
-  Mapping *mapping = g_new0 (Mapping, 1);
-
-  mapping->memory = gst_buffer_get_all_memory (buffer);
-  if (!gst_memory_map (mapping->memory, &mapping->map, GST_MAP_READ)) {
-    gst_memory_unref (mapping->memory);
-    g_free (mapping);
-    g_set_error_literal (error, PDF_ERROR, PDF_ERROR_IO,
-        "The document's memory cannot be read.");
-    return NULL;
-  }
-  return g_bytes_new_with_free_func (mapping->map.data, mapping->map.size,
-      mapping_free, mapping);
-}
 
 PdfSource *
 pdf_source_from_buffer (GstBuffer * buffer, GError ** error)
@@ -67,13 +21,7 @@ pdf_source_from_buffer (GstBuffer * buffer, GError ** error)
         gst_memory_ref (gst_buffer_peek_memory (buffer, 0)),
         (GDestroyNotify) gst_memory_unref);
 
-  if (gst_buffer_get_size (buffer) == 0)
-    bytes = g_bytes_new_static (NULL, 0);
-  else if (has_file_memory (buffer))
-    /* A part of a file, or several: not to be mapped. */
-    bytes = gst_orch_buffer_read_all (buffer, G_MAXUINT64, error);
-  else
-    bytes = map_memory (buffer, error);
+  bytes = gst_orch_buffer_get_bytes (buffer, error);
   return bytes ? pdf_source_new_for_bytes (bytes) : NULL;
 }
 

@@ -5,26 +5,23 @@
 
 #include "pdfdocument.h"
 
-#include <gst/gst.h>
+#include <gst/orch/orch.h>
 
 G_BEGIN_DECLS
 
 /**
- * PdfCache: the documents that one replica has open, the least recently used
- * one closed first.  A document is closed, too, when the buffer it came from is
- * gone: nobody can ask for its pages any more.  Belongs to one thread.
+ * PdfCache: the documents that one replica has open.
  */
-typedef struct _PdfCache PdfCache;
+typedef GstOrchCache PdfCache;
 
+/* (transfer full) */
 PdfCache *pdf_cache_new (void);
-void pdf_cache_free (PdfCache * cache);
 
 /* (transfer none) (nullable): the document in @buffer, opened by Poppler; NULL
  * with @error set.  Good until the next call.
  * @max_open: how many may stay open, at least 1 */
 PdfDocument *pdf_cache_get (PdfCache * cache, GstBuffer * buffer,
     const gchar * password, guint max_open, GError ** error);
-guint pdf_cache_get_n_open (PdfCache * cache);
 
 /* (transfer full) (nullable): the bytes of a document buffer; NULL with @error
  * set.  Holds the buffer's memory, not the buffer. */

@@ -203,3 +203,72 @@ gst_orch_buffer_read_all (GstBuffer * buffer, guint64 max_size, GError ** error)
   data = g_malloc (size ? size : 1);
   return g_bytes_new_take (data, gst_buffer_extract (buffer, 0, data, size));
 }
+
+typedef struct
+{
+  GstMemory *memory;
+  GstMapInfo map;
+} Mapping;
+
+static void
+mapping_free (gpointer data)
+{
+  Mapping *mapping = data;
+
+  gst_memory_unmap (mapping->memory, &mapping->map);
+  gst_memory_unref (mapping->memory);
+  g_free (mapping);
+}
+
+static gboolean
+has_file_memory (GstBuffer * buffer)
+{
+  guint i;
+
+  for (i = 0; i < gst_buffer_n_memory (buffer); i++) {
+    if (gst_is_fd_memory (gst_buffer_peek_memory (buffer, i)))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static GBytes *
+map_memory (GstBuffer * buffer, GError ** error)
+{
+  Mapping *mapping = g_new0 (Mapping, 1);
+
+  mapping->memory = gst_buffer_get_all_memory (buffer);
+  if (!gst_memory_map (mapping->memory, &mapping->map, GST_MAP_READ)) {
+    gst_memory_unref (mapping->memory);
+    g_free (mapping);
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED,
+        "The document's memory cannot be read.");
+    return NULL;
+  }
+  return g_bytes_new_with_free_func (mapping->map.data, mapping->map.size,
+      mapping_free, mapping);
+}
+
+/**
+ * gst_orch_buffer_get_bytes:
+ * @buffer: a #GstBuffer for which gst_orch_buffer_get_fd() has no file
+ * @error: return location for an error
+ *
+ * Gives a document in memory without copying it.  What is part of a file is
+ * copied, so that no mapping of the file stays.
+ *
+ * Returns: (transfer full) (nullable): the bytes, which hold the memory of
+ *   @buffer and not @buffer itself; %NULL with @error set when they cannot be
+ *   read
+ *
+ * Since: 0.1
+ */
+GBytes *
+gst_orch_buffer_get_bytes (GstBuffer * buffer, GError ** error)
+{
+  if (gst_buffer_get_size (buffer) == 0)
+    return g_bytes_new_static (NULL, 0);
+  if (has_file_memory (buffer))
+    return gst_orch_buffer_read_all (buffer, G_MAXUINT64, error);
+  return map_memory (buffer, error);
+}

@@ -53,5 +53,7 @@ GST_ORCH_API gboolean gst_orch_buffer_get_fd (GstBuffer * buffer, gint * fd,
     guint64 * size);
 GST_ORCH_API GBytes *gst_orch_buffer_read_all (GstBuffer * buffer,
     guint64 max_size, GError ** error);
+GST_ORCH_API GBytes *gst_orch_buffer_get_bytes (GstBuffer * buffer,
+    GError ** error);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include <gst/orch/gstorchentity.h>
 #include <gst/orch/gstorchmeta.h>
 #include <gst/orch/gstorchref.h>
+#include <gst/orch/gstorchcache.h>
 #include <gst/orch/gstorchlist.h>
 #include <gst/orch/gstorchbatch.h>
 #include <gst/orch/gstorchfunction.h>
