@@ -2,14 +2,17 @@
 /* Copyright (C) 2026 the gst-orch authors */
 
 #include "gstorchidentity.h"
+#include "gstorchpart.h"
 
 static gboolean
 plugin_init (GstPlugin * plugin)
 {
   return gst_orch_function_register (plugin, "identity",
-      GST_TYPE_ORCH_IDENTITY_FUNCTION);
+      GST_TYPE_ORCH_IDENTITY_FUNCTION)
+      && gst_orch_function_register (plugin, "part",
+      GST_TYPE_ORCH_PART_FUNCTION);
 }
 
 GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, orchidentity,
-    "The Function that presents its input again", plugin_init,
+    "Functions that hand on their input, or a part of it", plugin_init,
     PACKAGE_VERSION, GST_LICENSE, GST_PACKAGE_NAME, GST_PACKAGE_ORIGIN)

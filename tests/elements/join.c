@@ -65,6 +65,35 @@ GST_START_TEST (test_items)
 
 GST_END_TEST;
 
+/* ---- and taken apart ---- */
+
+#define PART(number) JOIN "sink_0::optional=true ! orchpart number=" number \
+    " ! orchreduce on-failed=skip ! " RUN_OUT RUN_IN "! orchexpand ! tee name=t " \
+    LEFT "orchtestwork drop=*/1 ! j.sink_0 " RIGHT "orchidentity ! j.sink_1"
+
+GST_START_TEST (test_part)
+{
+  assert_run (PART ("1"), "[a,b,c]; []", "0 [a,b,c]; 1 []");
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_missing_part_is_dropped)
+{
+  assert_run (PART ("0"), "[a,b,c]", "0 [a,c]");
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_no_such_part)
+{
+  assert_run (JOIN "! orchpart number=2 ! " RUN_OUT RUN_IN
+      "! orchidentity ! tee name=t "
+      LEFT "j.sink_0 " RIGHT "j.sink_1", "a", "0 F orch:no-part@0");
+}
+
+GST_END_TEST;
+
 /* By the numbers of the pads, not in the order in which they were linked. */
 GST_START_TEST (test_order_of_pads)
 {
@@ -930,6 +959,9 @@ join_suite (void)
   suite_add_tcase (s, tc);
   add_cases (tc);
   tcase_add_test (tc, test_items);
+  tcase_add_test (tc, test_part);
+  tcase_add_test (tc, test_missing_part_is_dropped);
+  tcase_add_test (tc, test_no_such_part);
   tcase_add_test (tc, test_order_of_pads);
   tcase_add_loop_test (tc, test_optional, 0, 6);
   tcase_add_test (tc, test_other_domains);
