@@ -22,7 +22,7 @@ class Layer:
         self.forbidden = [re.compile(pattern) for pattern in forbidden]
 
 
-MEDIA_LIBRARIES = r'poppler|qpdf|cairo|tesseract|leptonica|libav|onnx'
+MEDIA_LIBRARIES = r'poppler|qpdf|cairo|tesseract|leptonica|turbojpeg|libav|onnx'
 CORE = Layer('lib/lineage', [],
              [r'gst/', r'gio/', r'json-glib/', r'pthread\.h', r'threads\.h',
               MEDIA_LIBRARIES])
