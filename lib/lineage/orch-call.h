@@ -84,8 +84,8 @@ struct _OrchBatch
 /* Ready Grains, those in recovery batches included. */
 ORCH_API guint orch_call_get_n_ready (const OrchCall * call);
 ORCH_API guint orch_call_get_n_in_flight (const OrchCall * call);
-/* TRUE when a recovery batch is queued: then the next batch, be it that one or
- * the fresh Grains ahead of it, gains nothing by waiting. */
+/* TRUE when a recovery batch is queued, or one that was returned: then the next
+ * batch, be it that one or the fresh Grains ahead of it, gains nothing by waiting. */
 ORCH_API gboolean orch_call_has_recovery (const OrchCall * call);
 /* (transfer full) (nullable): up to `max` Grains, oldest first; a recovery batch
  * as it is, whatever `max`.  Covered Grains are sealed instead and do not count
@@ -164,6 +164,11 @@ ORCH_API gboolean orch_batch_fail (OrchCall * call, OrchBatch * batch,
  * ORCH_GRAIN_MAX_LOST times before, the attempt has failed with `cause`. */
 ORCH_API gboolean orch_batch_lost (OrchCall * call, OrchBatch * batch,
     OrchCause * cause, OrchGrainList * sealed);
+/* Ends a batch (transfer full) that nobody has begun to work on: what is still wanted
+ * of it is the next to be reserved, as it is, and no attempt is counted.  A batch of
+ * an earlier epoch ends as with orch_batch_abandon(). */
+ORCH_API void orch_batch_return (OrchCall * call, OrchBatch * batch,
+    OrchGrainList * sealed);
 
 /* ---- what is not to run ---- */
 

@@ -24,7 +24,7 @@ typedef enum
   ORCH_GRAIN_EVENT_TERMINAL,    /* its inputs end it without running */
   ORCH_GRAIN_EVENT_RESERVE,     /* taken into a batch */
   ORCH_GRAIN_EVENT_SUPPRESS,    /* ended before it was dispatched */
-  ORCH_GRAIN_EVENT_RETRY,       /* its attempt failed */
+  ORCH_GRAIN_EVENT_RETRY,       /* its attempt failed, or was not made */
   ORCH_GRAIN_EVENT_REPORT,      /* its outcome is known */
 } OrchGrainEvent;
 

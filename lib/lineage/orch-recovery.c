@@ -3,7 +3,8 @@
 
 #include "orch-call-private.h"
 
-/* What becomes of a batch whose attempt failed (semantics S5.3, S5.4). */
+/* What becomes of a batch whose attempt failed (semantics S5.3, S5.4), or was not
+ * made. */
 
 /* Seals what is covered, and closes up the entries of the rest. */
 static void
@@ -44,15 +45,23 @@ fail_all (OrchCall * call, OrchBatch * batch, OrchCause * cause,
 }
 
 static void
+make_ready (OrchCall * call, OrchBatch * batch)
+{
+  guint i;
+
+  for (i = 0; i < batch->n; i++)
+    orch_grain_step (batch->grains[i], ORCH_GRAIN_EVENT_RETRY);
+  call->n_in_flight -= batch->n;
+}
+
+static void
 queue_again (OrchCall * call, OrchBatch * batch, gboolean in_front)
 {
   guint i;
 
-  for (i = 0; i < batch->n; i++) {
-    orch_grain_step (batch->grains[i], ORCH_GRAIN_EVENT_RETRY);
+  make_ready (call, batch);
+  for (i = 0; i < batch->n; i++)
     batch->grains[i]->generation++;
-  }
-  call->n_in_flight -= batch->n;
   batch->recovery = TRUE;
   orch_ready_queue_push_batch (&call->queue, batch, in_front);
 }
@@ -169,4 +178,13 @@ orch_batch_lost (OrchCall * call, OrchBatch * batch, OrchCause * cause,
     return recover (call, batch, was_alone, cause, sealed);
   queue_again (call, batch, TRUE);
   return TRUE;
+}
+
+void
+orch_batch_return (OrchCall * call, OrchBatch * batch, OrchGrainList * sealed)
+{
+  if (!keep_wanted (call, batch, sealed))
+    return;
+  make_ready (call, batch);
+  orch_ready_queue_push_batch (&call->queue, batch, TRUE);
 }

@@ -613,6 +613,27 @@ fail (Model * model, Entry * batch, gboolean lost)
   g_ptr_array_remove (model->batches, batch);
 }
 
+/* Nobody has begun with it. */
+static void
+give_back (Model * model, Entry * batch)
+{
+  if (batch->epoch == model->epoch) {
+    GArray *wanted = give_up_covered (model, batch);
+    guint i;
+
+    for (i = 0; i < wanted->len; i++)
+      get_unit (model, g_array_index (wanted, guint, i))->generation--;
+    if (wanted->len > 0)
+      queue_again (model, wanted, 0, wanted->len, batch->attempts,
+          batch->split, TRUE);
+    g_array_unref (wanted);
+  } else {
+    expect_rest (model, batch, ORCH_OUTCOME_UNRESOLVED);
+  }
+  orch_batch_return (model->call, batch->batch, &model->sealed);
+  g_ptr_array_remove (model->batches, batch);
+}
+
 /* ---- the rest ---- */
 
 static void
@@ -646,9 +667,11 @@ reconfigure (Model * model)
 static void
 end_batch (Model * model, Entry * batch)
 {
-  gint choice = draw (model, 10);
+  gint choice = draw (model, 11);
 
-  if (choice < 5)
+  if (choice == 10)
+    give_back (model, batch);
+  else if (choice < 5)
     fail (model, batch, choice == 0);
   else if (choice < 9 || batch->epoch == model->epoch)
     finish (model, batch);

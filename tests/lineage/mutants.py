@@ -107,6 +107,9 @@ OTHERS = (
      'S5.4: a replay waits behind fresh work'),
     ('orch-recovery.c', 'n_lost >= ORCH_GRAIN_MAX_LOST', 'n_lost > ORCH_GRAIN_MAX_LOST',
      'S5.4: one replay too many'),
+    ('orch-recovery.c', '  orch_ready_queue_push_batch (&call->queue, batch, TRUE);',
+     '  batch->attempts++;\n  orch_ready_queue_push_batch (&call->queue, batch, TRUE);',
+     'S5.3: a batch that was returned has been tried'),
     ('orch-cover.c', 'expansion = orch_expansion_get_above (expansion)) {\n'
      '    scope = orch_call_find_scope', 'expansion = NULL) {\n    scope = orch_call_find_scope',
      'S5.5: what is below an unwanted parent runs'),

@@ -203,6 +203,7 @@ report (Run * run, Attempt * attempt, gboolean all, gboolean leave_covered)
   OrchReport *reports = g_new (OrchReport, attempt->n);
   guint i, n = 0;
 
+  attempt->has_begun = TRUE;
   for (i = 0; i < attempt->n; i++) {
     Work *work = get_work (attempt, i);
 
@@ -344,6 +345,17 @@ lose (Run * run, Attempt * attempt)
   end (run, attempt);
 }
 
+/* It was not begun, so that nothing is heard of it later. */
+static void
+give_back (Run * run, Attempt * attempt)
+{
+  orch_batch_return (run->nodes[attempt->node].call, attempt->batch,
+      &run->sealed);
+  run_collect (run, attempt->node);
+  run->nodes[attempt->node].n_running--;
+  g_ptr_array_remove_fast (run->attempts, attempt);
+}
+
 /* Its epoch is over, which it does not know. */
 static void
 end_old (Run * run, Attempt * attempt)
@@ -390,6 +402,8 @@ run_go_on (Run * run, Attempt * attempt)
   }
   if (attempt->epoch != run->epoch)
     end_old (run, attempt);
+  else if (schedule->losses && choice == 5 && !attempt->has_begun)
+    give_back (run, attempt);
   else if (schedule->early && choice < 4)
     report (run, attempt, FALSE, FALSE);
   else if (schedule->losses && choice == 4 && may_lose (attempt))

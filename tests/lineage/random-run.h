@@ -88,6 +88,7 @@ typedef struct
   Work **works;
   guint *generations;
   gboolean is_slow;             /* others overtake it */
+  gboolean has_begun;           /* something was heard of it */
 } Attempt;
 
 /* A Grain as a worker remembers it that should have been forgotten. */

@@ -421,6 +421,58 @@ test_c8_budget (void)
   world_free (world);
 }
 
+/* Before anything else, as it is, and nothing is counted: neither an attempt nor a
+ * loss. */
+static void
+test_returned (gconstpointer recovery)
+{
+  World *world = world_new (1);
+  OrchBatch *batch;
+  guint i;
+
+  orch_call_set_recovery (world->call, GPOINTER_TO_INT (recovery), 1);
+  world_enter_pages (world, "000");
+  for (i = 0; i < 5; i++) {
+    batch = world_reserve (world, 2);
+    world_assert_batch (batch, "01");
+    g_assert_false (batch->recovery);
+    orch_batch_return (world->call, batch, &world->sealed);
+    g_assert_true (orch_call_has_recovery (world->call));
+    g_assert_cmpuint (orch_call_get_n_in_flight (world->call), ==, 0);
+    g_assert_cmpuint (orch_call_get_n_ready (world->call), ==, 3);
+  }
+  assert_generations (world, "000");
+  for (i = 0; i < 3; i++)
+    lose (world, "01");
+  world_assert_sealed (world, "");
+  assert_log (world, 4, first_attempt_fails,
+      GPOINTER_TO_INT (recovery) == ORCH_RECOVERY_RETRY_BATCH ?
+      "(01),(01),(2)" : "(01),(2),(01)");
+  assert_generations (world, "440");
+  world_free (world);
+}
+
+/* What is covered does not come again, nor does anything after a flush. */
+static void
+test_returned_part (void)
+{
+  World *world = world_new (2);
+  OrchBatch *poison, *batch;
+
+  batch = start_beside_poison (world, "0101", &poison);
+  set_barrier (world, poison);
+  orch_batch_return (world->call, batch, &world->sealed);
+  world_assert_sealed (world, "0F 1S 3S");
+  batch = world_reserve (world, 4);
+  world_assert_batch (batch, "24");
+  orch_call_new_epoch (world->call, &world->sealed);
+  orch_batch_return (world->call, batch, &world->sealed);
+  world_assert_sealed (world, "2U 4U");
+  g_assert_cmpuint (orch_call_get_n_ready (world->call), ==, 0);
+  orch_batch_return (world->call, NULL, &world->sealed);
+  world_free (world);
+}
+
 static void
 add_with_recovery (const gchar * path, GTestDataFunc func,
     OrchRecovery recovery)
@@ -464,6 +516,11 @@ main (int argc, char **argv)
   g_test_add_func ("/lineage/C8/beside-poison", test_c8_beside_poison);
   g_test_add_func ("/lineage/C8/part", test_c8_part);
   g_test_add_func ("/lineage/C8/budget", test_c8_budget);
+  add_with_recovery ("/lineage/S5.3/returned/bisect", test_returned,
+      ORCH_RECOVERY_BISECT);
+  add_with_recovery ("/lineage/S5.3/returned/retry-batch", test_returned,
+      ORCH_RECOVERY_RETRY_BATCH);
+  g_test_add_func ("/lineage/S5.3/returned/part", test_returned_part);
   result = g_test_run ();
   orch_cause_unref (error);
   return result;
