@@ -6,6 +6,7 @@
 
 #include "chance.h"
 #include "complaints.h"
+#include "lineage/orch-lineage.h"
 
 #include <gst/orch/gstorchlist-private.h>
 #include <gst/orch/gstorchpayload-private.h>
@@ -258,6 +259,33 @@ GST_START_TEST (test_video)
 
 GST_END_TEST;
 
+/* What a gather has counted and listed, of a unit two Domains down. */
+static void
+add_gathered (GstOrchList * list)
+{
+  GstOrchListCounts counts = { 6, 1, 2, 1, 1, 1 };
+  OrchDomain *documents = orch_domain_new ("document", NULL);
+  OrchDomain *pages = orch_domain_new ("page", documents);
+  OrchExpansion *roots = orch_expansion_new (documents, NULL);
+  OrchEntity *document = orch_entity_new (roots, 4);
+  OrchExpansion *expansion = orch_expansion_new (pages, document);
+  OrchEntity *page = orch_entity_new (expansion, G_MAXUINT64);
+  OrchCause *cause = orch_cause_new ("test", "bad", "so", "4/9/1", "ocr");
+
+  gst_orch_list_set_counts (list, &counts);
+  gst_orch_list_add_failure (list, document, GST_ORCH_OUTCOME_SUPPRESSED, NULL,
+      NULL);
+  gst_orch_list_add_failure (list, page, GST_ORCH_OUTCOME_FAILED, cause,
+      "page=9");
+  orch_cause_unref (cause);
+  orch_entity_unref (page);
+  orch_entity_unref (document);
+  orch_expansion_unref (expansion);
+  orch_expansion_unref (roots);
+  orch_domain_unref (pages);
+  orch_domain_unref (documents);
+}
+
 /* A list with one of each: references to one file, text, a failure, a list. */
 static GstBuffer *
 make_everything (guint depth)
@@ -280,6 +308,7 @@ make_everything (guint depth)
   if (depth)
     gst_orch_list_append (list, make_everything (depth - 1), caps, NULL);
   gst_caps_unref (caps);
+  add_gathered (list);
   return gst_orch_list_buffer_new (list);
 }
 
@@ -301,6 +330,55 @@ GST_START_TEST (test_list)
   element = gst_orch_list_get (list, 7);
   fail_unless_equals_int (gst_orch_list_get_size (gst_orch_buffer_get_list
           (element->buffer)), 7);
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
+static void
+assert_gathered (GstOrchList * list)
+{
+  GstOrchListCounts counts = { 6, 1, 2, 1, 1, 1 };
+  const GstOrchListFailure *failure;
+  g_autofree gchar *path = NULL;
+
+  fail_unless (memcmp (gst_orch_list_get_counts (list), &counts,
+          sizeof counts) == 0);
+  fail_unless_equals_int (gst_orch_list_get_n_failures (list), 2);
+  failure = gst_orch_list_get_failure (list, 0);
+  fail_unless_equals_int (failure->outcome, GST_ORCH_OUTCOME_SUPPRESSED);
+  fail_unless (failure->cause == NULL && failure->fragment == NULL);
+  failure = gst_orch_list_get_failure (list, 1);
+  path = gst_orch_entity_get_path (failure->entity);
+  fail_unless_equals_string (path, "4/18446744073709551615");
+  fail_unless_equals_string (orch_domain_get_name (orch_entity_get_domain
+          (failure->entity)), "page");
+  fail_unless_equals_string (failure->fragment, "page=9");
+  fail_unless_equals_string (failure->cause->path, "4/9/1");
+  fail_unless_equals_string (failure->cause->call, "ocr");
+}
+
+GST_START_TEST (test_gathered)
+{
+  GstOrchList *list = gst_orch_list_new ();
+  GstBuffer *buffer;
+
+  add_gathered (list);
+  gst_orch_list_append (list, make_bytes (3, 'x'), NULL, NULL);
+  buffer = carry (gst_orch_list_buffer_new (list));
+  assert_gathered (gst_orch_buffer_get_list (buffer));
+  fail_unless_equals_int (gst_orch_list_get_size (gst_orch_buffer_get_list
+          (buffer)), 1);
+  gst_buffer_unref (buffer);
+
+  /* On a value that was made of a list. */
+  list = gst_orch_list_new ();
+  add_gathered (list);
+  buffer = make_bytes (3, 'x');
+  gst_orch_buffer_set_gathered (buffer, list);
+  buffer = carry (buffer);
+  assert_gathered (gst_orch_buffer_get_gathered (buffer));
+  fail_unless (gst_orch_buffer_get_list (buffer) == NULL);
   gst_buffer_unref (buffer);
 }
 
@@ -419,11 +497,12 @@ GST_START_TEST (test_messages)
   pair_open (&pair);
   fail_unless (gst_orch_link_receive (&pair.b, FALSE, &message, NULL) ==
       GST_ORCH_LINK_NOTHING);
-  fail_unless (gst_orch_link_send (&pair.a, GST_ORCH_SAY_BATCH, body, fds,
+  fail_unless (gst_orch_link_send (&pair.a, GST_ORCH_SAY_BATCH, 7, body, fds,
           1000, NULL));
   fail_unless (gst_orch_link_receive (&pair.b, TRUE, &message, NULL) ==
       GST_ORCH_LINK_MESSAGE);
   fail_unless_equals_int (message.type, GST_ORCH_SAY_BATCH);
+  fail_unless_equals_int (message.tag, 7);
   fail_unless_equals_uint64 (message.size, body->len);
   fail_unless (body->len == 0
       || memcmp (message.data, body->data, body->len) == 0);
@@ -442,17 +521,18 @@ GST_END_TEST;
 
 GST_START_TEST (test_bad_messages)
 {
-  static const guint32 headers[][4] = {
-    {0, GST_ORCH_SAY_BATCH, 0, 0},      /* another version */
-    {GST_ORCH_LINK_VERSION, GST_ORCH_SAY_BATCH, 5, 0},  /* too short */
-    {GST_ORCH_LINK_VERSION, GST_ORCH_SAY_BATCH, 0, 1},  /* no file */
+  static const guint32 headers[][5] = {
+    {0, GST_ORCH_SAY_BATCH, 0, 0, 0},      /* another version */
+    {GST_ORCH_LINK_VERSION, GST_ORCH_SAY_BATCH, 5, 0, 0},  /* too short */
+    {GST_ORCH_LINK_VERSION, GST_ORCH_SAY_BATCH, 0, 1, 0},  /* no file */
   };
   GstOrchMessage message;
   GError *error = NULL;
   Pair pair;
 
   pair_open (&pair);
-  fail_unless (write (pair.a.fd, headers[__i__], 16) == 16);
+  fail_unless (write (pair.a.fd, headers[__i__], sizeof headers[0]) ==
+      sizeof headers[0]);
   fail_unless (gst_orch_link_receive (&pair.b, TRUE, &message, &error) ==
       GST_ORCH_LINK_BAD);
   fail_unless (error != NULL);
@@ -477,6 +557,7 @@ payload_suite (void)
   tcase_add_test (tc, test_file);
   tcase_add_test (tc, test_video);
   tcase_add_test (tc, test_list);
+  tcase_add_test (tc, test_gathered);
   tcase_add_test (tc, test_hostile_bytes);
   tcase_add_test (tc, test_unsealed);
   tcase_add_loop_test (tc, test_messages, 0, 7);

@@ -40,11 +40,15 @@ G_GNUC_INTERNAL gboolean gst_orch_batch_fail (GstOrchBatch * batch,
 /* The same where a worker died; `is_lost`: that was no fault of the batch (S5.4). */
 G_GNUC_INTERNAL gboolean gst_orch_batch_end_attempt (GstOrchBatch * batch,
     OrchCause * cause, gboolean is_lost);
+/* No attempt was made: its Grains are ready again, as they were. */
+G_GNUC_INTERNAL void gst_orch_batch_return (GstOrchBatch * batch);
 /* With the Call's lock held, from another thread, while run() goes on: the
  * attempt failed for `cause`, and nothing that run() says counts any more.
  * `forgotten`: to be freed without the lock.  Returns as gst_orch_batch_fail(). */
 G_GNUC_INTERNAL gboolean gst_orch_batch_abandon (GstOrchBatch * batch,
     OrchCause * cause, OrchGrainList * forgotten);
+/* (transfer none) (nullable): with the Call's lock held; NULL once it has ended */
+G_GNUC_INTERNAL OrchBatch *gst_orch_batch_get_core (GstOrchBatch * batch);
 /* With the Call's lock held, from any thread: the attempt has not ended yet. */
 G_GNUC_INTERNAL gboolean gst_orch_batch_is_running (GstOrchBatch * batch);
 /* (transfer full): the path of its first open Grain, and how many there are.  As

@@ -1114,6 +1114,29 @@ end_core (GstOrchBatch * batch, OrchCause * cause, gboolean is_lost,
   return go_on;
 }
 
+void
+gst_orch_batch_return (GstOrchBatch * batch)
+{
+  GstOrchCall *call = batch->call;
+  OrchGrainList sealed = { NULL, }, forgotten = { NULL, };
+
+  gst_orch_lock (&call->lock);
+  if (!forget_if_stale (batch, &forgotten)) {
+    orch_batch_return (call->core, g_steal_pointer (&batch->core), &sealed);
+    gst_orch_call_settle (call, &sealed);
+    gst_orch_call_wake_replicas (call, 1);
+  }
+  g_mutex_unlock (&call->lock);
+  gst_orch_grain_list_free (&forgotten);
+  gst_orch_subscriber_wake (call->input);
+}
+
+OrchBatch *
+gst_orch_batch_get_core (GstOrchBatch * batch)
+{
+  return batch->core;
+}
+
 gboolean
 gst_orch_batch_is_running (GstOrchBatch * batch)
 {

@@ -83,6 +83,13 @@ gst_orch_buffer_set_gathered (GstBuffer * buffer, GstOrchList * list)
   add_gathered (buffer, list);
 }
 
+GstOrchList *
+gst_orch_meta_get_gathered (GstMeta * meta)
+{
+  return meta->info->api == get_api_type () ?
+      ((GstOrchGatheredMeta *) meta)->list : NULL;
+}
+
 /**
  * gst_orch_buffer_get_gathered:
  * @buffer: a #GstBuffer
@@ -105,8 +112,8 @@ gst_orch_buffer_get_gathered (GstBuffer * buffer)
   while ((meta = gst_buffer_iterate_meta (buffer, &state))) {
     if (meta->info->api == GST_ORCH_LIST_META_API_TYPE)
       return ((GstOrchListMeta *) meta)->list;
-    if (meta->info->api == get_api_type ())
-      return ((GstOrchGatheredMeta *) meta)->list;
+    if (gst_orch_meta_get_gathered (meta))
+      return gst_orch_meta_get_gathered (meta);
   }
   return NULL;
 }

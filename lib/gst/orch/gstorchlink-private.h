@@ -8,15 +8,15 @@
 G_BEGIN_DECLS
 
 /* Raised with every change of what is sent. */
-#define GST_ORCH_LINK_VERSION 1
+#define GST_ORCH_LINK_VERSION 2
 
-/* What a Call and one of its workers say to each other.  `value`: as in
- * gstorchwire-private.h. */
+/* What a Call and one of its workers say to each other: see
+ * docs/worker-protocol.md. */
 typedef enum
 {
   GST_ORCH_SAY_FDS,             /* descriptors of the message behind it */
   /* To the worker. */
-  GST_ORCH_SAY_SETUP,           /* what to be: see gstorchworker.c */
+  GST_ORCH_SAY_SETUP,           /* what to be */
   GST_ORCH_SAY_PROPERTIES,      /* of the Function */
   GST_ORCH_SAY_BATCH,           /* to be run */
   GST_ORCH_SAY_QUIT,
@@ -33,6 +33,7 @@ typedef enum
 typedef struct
 {
   guint32 type;
+  guint32 tag;                  /* of a batch: its area of the control */
   const guint8 *data;
   gsize size;
   GArray *fds;                  /* of gint; -1 once somebody has taken it */
@@ -55,8 +56,10 @@ GST_ORCH_API void gst_orch_link_clear (GstOrchLink * link);
 /* Blocks until there is room, but gives up when there is none for `patience`
  * milliseconds (-1: never).  `fds` (nullable): stay the caller's. */
 GST_ORCH_API gboolean gst_orch_link_send (GstOrchLink * link,
-    GstOrchSay type, const GByteArray * body, const GArray * fds,
+    GstOrchSay type, guint32 tag, const GByteArray * body, const GArray * fds,
     gint patience, GError ** error);
+/* Does a message with these descriptors go as one packet? */
+GST_ORCH_API gboolean gst_orch_link_is_one_packet (const GArray * fds);
 typedef enum
 {
   GST_ORCH_LINK_MESSAGE,
@@ -66,6 +69,9 @@ typedef enum
 } GstOrchLinkResult;
 GST_ORCH_API GstOrchLinkResult gst_orch_link_receive (GstOrchLink * link,
     gboolean block, GstOrchMessage * message, GError ** error);
+/* What the packet that comes next is, without taking it; FALSE: there is none now. */
+GST_ORCH_API gboolean gst_orch_link_peek (GstOrchLink * link,
+    GstOrchSay * type, guint32 * tag);
 GST_ORCH_API void gst_orch_message_clear (GstOrchMessage * message);
 
 /* A file in memory, which nobody can change once it is sealed. */

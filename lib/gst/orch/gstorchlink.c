@@ -27,6 +27,7 @@ typedef struct
   guint32 type;
   guint32 size;                 /* of the bytes behind it */
   guint32 in_file;              /* the last descriptor holds the bytes instead */
+  guint32 tag;
 } Header;
 
 static void
@@ -188,17 +189,23 @@ send_in_file (GstOrchLink * link, Header * header, const GByteArray * body,
   return ok;
 }
 
+/* One place is for the bytes. */
 gboolean
-gst_orch_link_send (GstOrchLink * link, GstOrchSay type,
+gst_orch_link_is_one_packet (const GArray * fds)
+{
+  return fds->len <= MAX_FDS - 1;
+}
+
+gboolean
+gst_orch_link_send (GstOrchLink * link, GstOrchSay type, guint32 tag,
     const GByteArray * body, const GArray * fds, gint patience, GError ** error)
 {
   Header ahead = { GST_ORCH_LINK_VERSION, GST_ORCH_SAY_FDS, };
-  Header header = { GST_ORCH_LINK_VERSION, type, };
+  Header header = { GST_ORCH_LINK_VERSION, type, 0, FALSE, tag };
   GArray *rest = g_array_new (FALSE, FALSE, sizeof (gint));
   guint at = 0, n = fds ? fds->len : 0;
   gboolean ok = TRUE;
 
-  /* One place is for the bytes. */
   for (; ok && n - at > MAX_FDS - 1; at += MAX_FDS)
     ok = send_packet (link, &ahead, NULL, (const gint *) fds->data + at,
         MIN (MAX_FDS, n - at), patience, error);
@@ -334,11 +341,26 @@ gst_orch_link_receive (GstOrchLink * link, gboolean block,
     }
   } while (header->type == GST_ORCH_SAY_FDS);
   message->type = header->type;
+  message->tag = header->tag;
   if (!take_bytes (link, message, error))
     return GST_ORCH_LINK_BAD;
   message->fds = link->fds;
   link->fds = g_array_new (FALSE, FALSE, sizeof (gint));
   return GST_ORCH_LINK_MESSAGE;
+}
+
+gboolean
+gst_orch_link_peek (GstOrchLink * link, GstOrchSay * type, guint32 * tag)
+{
+  Header header = { 0, };
+  gssize n;
+
+  do {
+    n = recv (link->fd, &header, sizeof header, MSG_PEEK | MSG_DONTWAIT);
+  } while (n < 0 && errno == EINTR);
+  *type = header.type;
+  *tag = header.tag;
+  return n == sizeof header;
 }
 
 void

@@ -27,6 +27,9 @@ G_GNUC_INTERNAL void gst_orch_list_clear_elements (GstOrchList * list);
 GST_ORCH_API void gst_orch_buffer_set_gathered (GstBuffer * buffer,
     GstOrchList * list);
 
+/* (transfer none) (nullable): what gst_orch_buffer_set_gathered() has added */
+G_GNUC_INTERNAL GstOrchList *gst_orch_meta_get_gathered (GstMeta * meta);
+
 /* `list` (transfer full) on a buffer that may carry more. */
 G_GNUC_INTERNAL void gst_orch_list_meta_add (GstBuffer * buffer,
     GstOrchList * list);

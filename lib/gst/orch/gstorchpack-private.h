@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <gst/orch/gstorchlist.h>
 #include <gst/orch/gstorchpayload-private.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@ G_BEGIN_DECLS
 
 /* Lists in lists. */
 #define GST_ORCH_MAX_DEPTH 16
+/* Domains below each other. */
+#define GST_ORCH_MAX_DOMAINS 256
 
 /* Flags that say something of what is in the buffer. */
 #define GST_ORCH_BUFFER_FLAGS \
@@ -39,6 +42,13 @@ typedef enum
   GST_ORCH_META_REF,
   GST_ORCH_META_VIDEO,
   GST_ORCH_META_CUSTOM,
+  GST_ORCH_META_GATHERED,
 } GstOrchMetaKind;
+
+/* gstorchpackgathered.c: what the list says of its making */
+G_GNUC_INTERNAL void gst_orch_put_gathered (GByteArray * body,
+    GstOrchList * list);
+G_GNUC_INTERNAL void gst_orch_reader_get_gathered (GstOrchReader * reader,
+    GstOrchList * list);
 
 G_END_DECLS

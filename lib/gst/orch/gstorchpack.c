@@ -2,7 +2,7 @@
 /* Copyright (C) 2026 the gst-orch authors */
 
 #include "gstorchpack-private.h"
-#include "gstorchlist.h"
+#include "gstorchlist-private.h"
 #include "gstorchref.h"
 
 #include <gio/gio.h>
@@ -201,6 +201,7 @@ put_list (GstOrchPacker * packer, GstOrchList * list)
   gst_orch_put_u32 (packer->body, n);
   for (i = 0; i < n; i++)
     put_element (packer, gst_orch_list_get (list, i));
+  gst_orch_put_gathered (packer->body, list);
 }
 
 static void
@@ -231,16 +232,26 @@ put_video_meta (GByteArray * body, GstVideoMeta * meta)
   }
 }
 
+static void
+put_gathered (GByteArray * body, GstOrchList * list)
+{
+  gst_orch_put_u8 (body, GST_ORCH_META_GATHERED);
+  gst_orch_put_gathered (body, list);
+}
+
 static gboolean
 put_meta (GstBuffer * buffer, GstMeta ** meta, gpointer data)
 {
   GstOrchPacker *packer = data;
   const GstMetaInfo *info = (*meta)->info;
+  GstOrchList *gathered = gst_orch_meta_get_gathered (*meta);
 
   if (info->api == GST_ORCH_LIST_META_API_TYPE)
     put_list (packer, ((GstOrchListMeta *) *meta)->list);
   else if (info->api == GST_ORCH_REF_META_API_TYPE)
     put_reference (packer, (GstOrchRefMeta *) * meta);
+  else if (gathered)
+    put_gathered (packer->body, gathered);
   else if (info->api == GST_VIDEO_META_API_TYPE)
     put_video_meta (packer->body, (GstVideoMeta *) * meta);
   else if (gst_meta_info_is_custom (info)) {

@@ -34,6 +34,7 @@ struct _GstOrchReplica
   gboolean is_set_up;
   gpointer data;                /* thread: what setup() gave */
   GstOrchWorker *worker;        /* process */
+  GstOrchBatch *ahead;          /* (nullable): to be run next */
   gint64 linger_until;          /* the Call's time, us; 0: do not */
   gint64 timeout;               /* of an attempt, us; 0: none */
   guint64 max_memory;           /* of a worker, in bytes; 0: any */
@@ -47,6 +48,13 @@ struct _GstOrchReplica
 /* With the Call's lock held: one more thread runs `function`. */
 G_GNUC_INTERNAL GstOrchReplica *gst_orch_replica_start (GstOrchCall * call,
     GstOrchFunction * function, guint index);
+/* (transfer full) (nullable): a batch to be run after the one that is run, if one is
+ * full and all other replicas are busy. */
+G_GNUC_INTERNAL GstOrchBatch *gst_orch_replica_reserve_ahead (GstOrchReplica *
+    replica);
+/* Would another replica run it now? */
+G_GNUC_INTERNAL gboolean gst_orch_replica_has_idle_peer (GstOrchReplica *
+    replica);
 /* With the Call's lock held: one thread less that the Call waits for. */
 G_GNUC_INTERNAL void gst_orch_replica_note_end (GstOrchCall * call);
 /* recovery=abort */

@@ -114,7 +114,7 @@ replica_prepare (GstOrchReplica * self)
 {
   GError *error = NULL;
 
-  if (!self->kind->prepare || self->kind->prepare (self, &error))
+  if (self->ahead || !self->kind->prepare || self->kind->prepare (self, &error))
     return TRUE;
   post_not_set_up (self, error);
   return FALSE;
@@ -200,6 +200,18 @@ wait_for_batch (GstOrchCall * call, gint64 * deadline)
   return FALSE;
 }
 
+/* With the lock held. */
+static void
+begin_batch (GstOrchReplica * self, OrchBatch * batch, gint64 deadline)
+{
+  GstOrchCall *call = self->call;
+
+  count_batch (call, batch, deadline);
+  self->timeout = call->attempt_timeout
+      ? MAX (1, call->attempt_timeout / GST_USECOND) : 0;
+  self->max_memory = call->max_memory;
+}
+
 /* With the lock held; NULL when the replica is to end. */
 static OrchBatch *
 reserve_next (GstOrchReplica * self)
@@ -219,25 +231,82 @@ reserve_next (GstOrchReplica * self)
   }
   if (!batch)
     return NULL;
-  count_batch (call, batch, deadline);
-  self->timeout = call->attempt_timeout
-      ? MAX (1, call->attempt_timeout / GST_USECOND) : 0;
-  self->max_memory = call->max_memory;
+  begin_batch (self, batch, deadline);
   /* What one signal began, the next replica goes on with. */
   if (gst_orch_call_may_dispatch (call))
     gst_orch_call_wake_replicas (call, 1);
   return batch;
 }
 
-static OrchBatch *
+/* NULL when the replica is to end. */
+static GstOrchBatch *
 next_batch (GstOrchReplica * self)
 {
-  OrchBatch *batch;
+  GstOrchCall *call = self->call;
+  GstOrchBatch *ahead = g_steal_pointer (&self->ahead);
+  OrchBatch *batch = NULL;
 
-  gst_orch_lock (&self->call->lock);
-  batch = reserve_next (self);
-  g_mutex_unlock (&self->call->lock);
-  return batch;
+  gst_orch_lock (&call->lock);
+  if (ahead)
+    begin_batch (self, gst_orch_batch_get_core (ahead), ORCH_TIME_NOW);
+  else
+    batch = reserve_next (self);
+  g_mutex_unlock (&call->lock);
+  if (!batch)
+    return ahead;
+  return gst_orch_batch_new (call, self->function, batch,
+      self->timeout > 0 && is_thread (self));
+}
+
+/* ---- the batch after the one that is run ---- */
+
+/* With the lock held. */
+static gboolean
+has_idle_peer (GstOrchCall * call)
+{
+  return call->n_idle + call->n_lingering > 0;
+}
+
+gboolean
+gst_orch_replica_has_idle_peer (GstOrchReplica * self)
+{
+  GstOrchCall *call = self->call;
+  gboolean result;
+
+  gst_orch_lock (&call->lock);
+  result = has_idle_peer (call);
+  g_mutex_unlock (&call->lock);
+  return result;
+}
+
+/* With the lock held.  A batch that is not full may get fuller until it is its turn,
+ * and what is to be tried again goes to whoever is free first. */
+static gboolean
+is_full_batch_ready (GstOrchCall * call, OrchGrainList * sealed)
+{
+  if (call->stopping || has_idle_peer (call)
+      || orch_call_has_recovery (call->core)
+      || !gst_orch_call_may_dispatch (call)
+      || orch_call_get_batch_limit (call->core, call->batch_size,
+          call->n_threads, call->eos) < call->batch_size)
+    return FALSE;
+  return orch_call_get_deadline (call->core, G_MAXINT64, call->batch_size,
+      FALSE, sealed) == ORCH_TIME_NOW;
+}
+
+GstOrchBatch *
+gst_orch_replica_reserve_ahead (GstOrchReplica * self)
+{
+  GstOrchCall *call = self->call;
+  OrchGrainList sealed = { NULL, };
+  OrchBatch *batch = NULL;
+
+  gst_orch_lock (&call->lock);
+  if (is_full_batch_ready (call, &sealed))
+    batch = orch_call_reserve (call->core, call->batch_size, &sealed);
+  settle_covered (call, &sealed);
+  g_mutex_unlock (&call->lock);
+  return batch ? gst_orch_batch_new (call, self->function, batch, FALSE) : NULL;
 }
 
 void
@@ -253,12 +322,10 @@ gst_orch_call_end_pipeline (GstOrchCall * call, const gchar * reason)
 }
 
 static void
-run_batch (GstOrchReplica * self, OrchBatch * core)
+run_batch (GstOrchReplica * self, GstOrchBatch * batch)
 {
   GstOrchCall *call = self->call;
   gint64 begin = gst_orch_time_now (call->time), end;
-  GstOrchBatch *batch = gst_orch_batch_new (call, self->function, core,
-      self->timeout > 0 && is_thread (self));
 
   self->kind->run (self, batch);
   gst_orch_batch_free (batch);
@@ -298,7 +365,7 @@ static gpointer
 replica_main (gpointer data)
 {
   GstOrchReplica *self = data;
-  OrchBatch *batch;
+  GstOrchBatch *batch;
 
   if (replica_setup (self)) {
     while (replica_prepare (self) && (batch = next_batch (self)))

@@ -9,10 +9,13 @@
 G_BEGIN_DECLS
 
 /* Descriptors that a worker begins with, beside the standard ones. */
-#define GST_ORCH_WORKER_SOCKET 3
+#define GST_ORCH_WORKER_SOCKET 3        /* where it speaks */
 #define GST_ORCH_WORKER_CONTROL 4
+#define GST_ORCH_WORKER_INBOX 5 /* where it listens */
 
-/* What a Call tells its worker while that works: memory that both have mapped. */
+/* What a Call tells its worker of a batch while that works, or before it begins:
+ * memory that both have mapped, for the batch that is run and the next one. */
+#define GST_ORCH_CONTROL_AREAS 2
 #define GST_ORCH_CONTROL_SLOTS (64 * 1024 - 64)
 typedef struct
 {
@@ -20,13 +23,16 @@ typedef struct
   gchar padding[60];
   guint8 unwanted[GST_ORCH_CONTROL_SLOTS];      /* by place in the batch */
 } GstOrchControl;
+#define GST_ORCH_CONTROL_SIZE (GST_ORCH_CONTROL_AREAS * sizeof (GstOrchControl))
 
 /* A process that was started, until it is reaped. */
 typedef struct
 {
   pid_t pid;                    /* 0: none */
-  gint socket;                  /* to be taken over */
-  GstOrchControl *control;
+  gint socket;                  /* what it says; to be taken over */
+  gint inbox;                   /* what it is told; to be taken over */
+  gint inbox_end;               /* its end of that; to be taken over */
+  GstOrchControl *control;      /* the areas */
   gint errors;                  /* what it writes to its standard error */
   GString *tail;                /* the end of that */
   gint memory;                  /* its statm file, -1: not read yet */

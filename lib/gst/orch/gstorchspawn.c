@@ -106,10 +106,11 @@ make_environment (void)
 
 /* ---- starting ---- */
 
-/* The four ends, of which the child gets two. */
+/* The ends, of which the child gets the second ones and the control. */
 typedef struct
 {
   gint socket[2];
+  gint inbox[2];
   gint errors[2];
   gint control;
 } Ends;
@@ -137,6 +138,8 @@ ends_close (Ends * ends)
 {
   close_end (&ends->socket[0]);
   close_end (&ends->socket[1]);
+  close_end (&ends->inbox[0]);
+  close_end (&ends->inbox[1]);
   close_end (&ends->errors[0]);
   close_end (&ends->errors[1]);
   close_end (&ends->control);
@@ -164,10 +167,10 @@ make_control (Ends * ends, GstOrchControl ** control, GError ** error)
   if (ends->control < 0)
     return FALSE;
   /* Whatever the worker does to it, it stays there. */
-  if (ftruncate (ends->control, sizeof (GstOrchControl)) == 0
+  if (ftruncate (ends->control, GST_ORCH_CONTROL_SIZE) == 0
       && fcntl (ends->control, F_ADD_SEALS,
           F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
-    data = mmap (NULL, sizeof (GstOrchControl), PROT_READ | PROT_WRITE,
+    data = mmap (NULL, GST_ORCH_CONTROL_SIZE, PROT_READ | PROT_WRITE,
         MAP_SHARED, ends->control, 0);
   if (data == MAP_FAILED)
     return set_errno (error, "no memory could be shared with a worker");
@@ -179,13 +182,14 @@ static gboolean
 ends_open (Ends * ends, GstOrchControl ** control, GError ** error)
 {
   if (socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends->socket) < 0
+      || socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends->inbox) < 0
       || pipe2 (ends->errors, O_CLOEXEC) < 0
       || fcntl (ends->errors[0], F_SETFL, O_NONBLOCK) < 0)
     return set_errno (error, "no descriptors are left for a worker");
   if (!make_control (ends, control, error))
     return FALSE;
-  if (!move_up (&ends->socket[1]) || !move_up (&ends->errors[1])
-      || !move_up (&ends->control))
+  if (!move_up (&ends->socket[1]) || !move_up (&ends->inbox[1])
+      || !move_up (&ends->errors[1]) || !move_up (&ends->control))
     return set_errno (error, "no descriptors are left for a worker");
   return TRUE;
 }
@@ -219,6 +223,8 @@ spawn (pid_t * pid, const gchar * program, const gchar * name,
       GST_ORCH_WORKER_SOCKET);
   posix_spawn_file_actions_adddup2 (&actions, ends->control,
       GST_ORCH_WORKER_CONTROL);
+  posix_spawn_file_actions_adddup2 (&actions, ends->inbox[1],
+      GST_ORCH_WORKER_INBOX);
   result = posix_spawn (pid, program, &actions, &attributes, argv, env);
   posix_spawn_file_actions_destroy (&actions);
   posix_spawnattr_destroy (&attributes);
@@ -229,7 +235,7 @@ gboolean
 gst_orch_process_start (GstOrchProcess * process, const gchar * name,
     GError ** error)
 {
-  Ends ends = { {-1, -1}, {-1, -1}, -1 };
+  Ends ends = { {-1, -1}, {-1, -1}, {-1, -1}, -1 };
   g_autofree gchar *program = find_program (error);
   gint result;
 
@@ -243,15 +249,17 @@ gst_orch_process_start (GstOrchProcess * process, const gchar * name,
   if (result != 0) {
     g_set_error (error, G_IO_ERROR, g_io_error_from_errno (result),
         "%s cannot be run: %s", program, g_strerror (result));
-    munmap (process->control, sizeof *process->control);
+    munmap (process->control, GST_ORCH_CONTROL_SIZE);
     process->control = NULL;
     process->pid = 0;
     ends_close (&ends);
     return FALSE;
   }
   process->socket = ends.socket[0];
+  process->inbox = ends.inbox[0];
+  process->inbox_end = ends.inbox[1];
   process->errors = ends.errors[0];
-  ends.socket[0] = ends.errors[0] = -1;
+  ends.socket[0] = ends.inbox[0] = ends.inbox[1] = ends.errors[0] = -1;
   ends_close (&ends);
   process->memory = -1;
   process->overdue = FALSE;
@@ -303,7 +311,7 @@ gst_orch_process_reap (GstOrchProcess * process, gint patience)
   process->pid = 0;
   close_end (&process->errors);
   close_end (&process->memory);
-  munmap (process->control, sizeof *process->control);
+  munmap (process->control, GST_ORCH_CONTROL_SIZE);
   process->control = NULL;
   return status;
 }

@@ -191,7 +191,17 @@ get_list (GstOrchUnpacker * unpacker, GstBuffer * buffer)
 
   for (i = 0; i < n && !unpacker->reader.bad; i++)
     get_element (unpacker, list);
+  gst_orch_reader_get_gathered (&unpacker->reader, list);
   gst_orch_list_meta_add (buffer, list);
+}
+
+static void
+get_gathered (GstOrchReader * reader, GstBuffer * buffer)
+{
+  GstOrchList *list = gst_orch_list_new ();
+
+  gst_orch_reader_get_gathered (reader, list);
+  gst_orch_buffer_set_gathered (buffer, list);
 }
 
 static void
@@ -304,6 +314,9 @@ get_metas (GstOrchUnpacker * unpacker, GstBuffer * buffer)
         break;
       case GST_ORCH_META_CUSTOM:
         get_custom_meta (reader, buffer);
+        break;
+      case GST_ORCH_META_GATHERED:
+        get_gathered (reader, buffer);
         break;
       default:
         reader->bad = TRUE;

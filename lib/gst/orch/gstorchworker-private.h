@@ -20,19 +20,33 @@ typedef enum
   GST_ORCH_KILLED_PROTOCOL,     /* what it says makes no sense */
 } GstOrchKilled;
 
+/* A batch that was sent, until it ends. */
+typedef struct
+{
+  GstOrchBatch *batch;          /* (nullable): none */
+  GstOrchMention mention;
+  gboolean is_ahead;            /* it was sent while another one was run */
+  gboolean is_unread;           /* and the worker died before it took it */
+} GstOrchSent;
+
 /* A worker process, seen from the Call: what a replica has in place of a Function
  * in its own thread.  Used by the replica's thread only. */
 struct _GstOrchWorker
 {
   GstOrchReplica *replica;
   GstOrchProcess process;
-  GstOrchLink link;
+  GstOrchLink link;             /* what it says */
+  GstOrchLink inbox;            /* what it is told */
+  GstOrchLink inbox_end;        /* where it reads that */
+  GstOrchSent sent[GST_ORCH_CONTROL_AREAS];     /* each has its own area */
   GstOrchCapsCache caps;
   GstOrchSources sources;
   GstOrchKilled killed;
   GError *problem;              /* what made no sense */
   guint serial;                 /* of the properties that it has */
   guint n_deaths;               /* one after the other, no batch between them */
+  gboolean heard_failure;       /* since it was last told what is wanted */
+  gboolean ahead_refused;       /* what is ready now cannot be sent ahead */
 };
 
 /* How a batch in a worker ended. */
@@ -45,20 +59,41 @@ typedef enum
 } GstOrchWorkerState;
 
 /* gstorchworkerbatch.c: what is said of a batch.  FALSE: it cannot be given to
- * another process. */
+ * another process; where it is ahead, may be not now. */
 G_GNUC_INTERNAL gboolean gst_orch_worker_send_batch (GstOrchWorker * worker,
-    GstOrchBatch * batch, GError ** error);
-/* Applies what the worker says of `batch`.  `error`: of FAILED; for anything else
+    GstOrchSent * sent, GError ** error);
+/* Applies what the worker says of the batch.  `error`: of FAILED; for anything else
  * that makes no sense, with DIED. */
 G_GNUC_INTERNAL GstOrchWorkerState gst_orch_worker_hear (GstOrchWorker * worker,
-    GstOrchBatch * batch, GstOrchMessage * message, GError ** error);
+    GstOrchSent * sent, GstOrchMessage * message, GError ** error);
 
 /* gstorchworkersetup.c */
 G_GNUC_INTERNAL gboolean gst_orch_worker_send_setup (GstOrchWorker * worker,
     GError ** error);
+/* FALSE: they have changed. */
+G_GNUC_INTERNAL gboolean gst_orch_worker_has_properties (GstOrchWorker *
+    worker);
 /* If they have changed. */
 G_GNUC_INTERNAL gboolean gst_orch_worker_send_properties (GstOrchWorker *
     worker, GError ** error);
+
+/* gstorchworkersent.c: the batches that it has, or is to take out of its inbox */
+G_GNUC_INTERNAL GstOrchSent *gst_orch_worker_add_sent (GstOrchWorker * worker,
+    GstOrchBatch * batch);
+G_GNUC_INTERNAL void gst_orch_worker_end_sent (GstOrchWorker * worker,
+    GstOrchSent * sent);
+/* (nullable) */
+G_GNUC_INTERNAL GstOrchSent *gst_orch_worker_find_sent (GstOrchWorker * worker,
+    GstOrchBatch * batch);
+/* Tells the worker what is not wanted any more of any of them. */
+G_GNUC_INTERNAL void gst_orch_worker_tell_wanted (GstOrchWorker * worker);
+/* If no other batch waits in the inbox, one that is full, and that nobody else can
+ * run now. */
+G_GNUC_INTERNAL void gst_orch_worker_send_ahead (GstOrchWorker * worker);
+/* Takes it back if others can run it now, or if it is not to be run as it is. */
+G_GNUC_INTERNAL void gst_orch_worker_review_ahead (GstOrchWorker * worker);
+/* The worker is dead: looks what it had not taken. */
+G_GNUC_INTERNAL void gst_orch_worker_note_unread (GstOrchWorker * worker);
 
 /* gstorchworkerend.c: why it has ended.  (transfer full); `is_lost` (out): it was
  * no fault of what it worked on (semantics S5.4). */

@@ -60,7 +60,10 @@ bury (GstOrchWorker * worker, gint patience, gboolean * is_lost)
 
   GST_INFO_OBJECT (worker->replica->call, "a worker ended: %s",
       gst_orch_cause_get_message (cause));
+  gst_orch_worker_note_unread (worker);
   gst_orch_link_clear (&worker->link);
+  gst_orch_link_clear (&worker->inbox);
+  gst_orch_link_clear (&worker->inbox_end);
   gst_orch_caps_cache_clear (&worker->caps);
   gst_orch_sources_clear (&worker->sources);
   g_clear_error (&worker->problem);
@@ -203,6 +206,8 @@ static void
 set_up (GstOrchWorker * worker)
 {
   gst_orch_link_init (&worker->link, worker->process.socket);
+  gst_orch_link_init (&worker->inbox, worker->process.inbox);
+  gst_orch_link_init (&worker->inbox_end, worker->process.inbox_end);
   gst_orch_caps_cache_init (&worker->caps);
   gst_orch_sources_init (&worker->sources);
 }
@@ -315,26 +320,11 @@ worker_prepare (GstOrchReplica * self, GError ** error)
 /* A batch that is under way. */
 typedef struct
 {
-  GstOrchBatch *batch;
+  GstOrchSent *sent;
   gint64 next_tick;
   gint64 give_up_at;            /* attempt-timeout; 0: none */
   gint64 stopping_since;        /* 0: the Call goes on */
 } Course;
-
-static void
-tell_what_is_wanted (GstOrchWorker * worker, GstOrchBatch * batch)
-{
-  GstOrchControl *control = worker->process.control;
-  guint i, n = MIN (gst_orch_batch_get_size (batch), GST_ORCH_CONTROL_SLOTS);
-
-  if (gst_orch_batch_is_cancelled (batch)) {
-    g_atomic_int_set (&control->cancelled, TRUE);
-    return;
-  }
-  for (i = 0; i < n; i++)
-    if (!control->unwanted[i] && !gst_orch_batch_is_wanted (batch, i))
-      control->unwanted[i] = TRUE;
-}
 
 static void
 check_time (GstOrchWorker * worker, Course * course, gint64 now)
@@ -362,7 +352,8 @@ tick (GstOrchWorker * worker, Course * course)
     return;
   course->next_tick = now + TICK * G_TIME_SPAN_MILLISECOND;
   check_memory (worker);
-  tell_what_is_wanted (worker, course->batch);
+  gst_orch_worker_tell_wanted (worker);
+  gst_orch_worker_review_ahead (worker);
 }
 
 static gint
@@ -376,22 +367,41 @@ get_patience (Course * course)
       TICK);
 }
 
+static void
+course_begin (Course * course, GstOrchWorker * worker, GstOrchSent * sent)
+{
+  gint64 timeout = worker->replica->timeout;
+  gint64 now = g_get_monotonic_time ();
+
+  *course = (Course) { sent, now + TICK * G_TIME_SPAN_MILLISECOND, };
+  if (timeout && timeout < G_MAXINT64 - now)
+    course->give_up_at = now + timeout;
+  worker->ahead_refused = FALSE;
+}
+
 static GstOrchWorkerState
-follow (GstOrchWorker * worker, Course * course, GError ** error)
+follow (GstOrchWorker * worker, GstOrchSent * sent, GError ** error)
 {
   GstOrchWorkerState state = GST_ORCH_WORKER_RUNS;
   GstOrchMessage message;
+  Course course;
 
+  course_begin (&course, worker, sent);
   while (state == GST_ORCH_WORKER_RUNS) {
-    Heard heard = hear (worker, &message, get_patience (course));
+    Heard heard;
 
+    gst_orch_worker_send_ahead (worker);
+    heard = hear (worker, &message, get_patience (&course));
     if (heard == HEARD_MESSAGE) {
-      state = gst_orch_worker_hear (worker, course->batch, &message, error);
+      state = gst_orch_worker_hear (worker, sent, &message, error);
       gst_orch_message_clear (&message);
     } else if (heard == HEARD_END) {
       return GST_ORCH_WORKER_DIED;
     }
-    tick (worker, course);
+    /* Before it begins with what its failure may have made superfluous. */
+    if (worker->heard_failure)
+      gst_orch_worker_tell_wanted (worker);
+    tick (worker, &course);
   }
   if (state == GST_ORCH_WORKER_DIED) {
     g_clear_error (&worker->problem);
@@ -402,28 +412,12 @@ follow (GstOrchWorker * worker, Course * course, GError ** error)
 }
 
 static GstOrchWorkerState
-send_and_follow (GstOrchWorker * worker, GstOrchBatch * batch, GError ** error)
+send_and_follow (GstOrchWorker * worker, GstOrchSent * sent, GError ** error)
 {
-  GstOrchReplica *replica = worker->replica;
-  GstOrchControl *control = worker->process.control;
-  gint64 now = g_get_monotonic_time ();
-  Course course = { batch, now + TICK * G_TIME_SPAN_MILLISECOND, };
-
-  if (replica->timeout && replica->timeout < G_MAXINT64 - now)
-    course.give_up_at = now + replica->timeout;
-  g_atomic_int_set (&control->cancelled, FALSE);
-  memset (control->unwanted, 0, MIN (gst_orch_batch_get_size (batch),
-          GST_ORCH_CONTROL_SLOTS));
-  if (!gst_orch_worker_send_properties (worker, error)
-      || !gst_orch_worker_send_batch (worker, batch, error)) {
-    if (is_gone (error))
-      return GST_ORCH_WORKER_DIED;
-    /* It does not know of sources that it was to be told of. */
-    gst_orch_sources_clear (&worker->sources);
-    gst_orch_sources_init (&worker->sources);
-    return GST_ORCH_WORKER_FAILED;
-  }
-  return follow (worker, &course, error);
+  if (gst_orch_worker_send_properties (worker, error)
+      && gst_orch_worker_send_batch (worker, sent, error))
+    return follow (worker, sent, error);
+  return is_gone (error) ? GST_ORCH_WORKER_DIED : GST_ORCH_WORKER_FAILED;
 }
 
 static void
@@ -455,11 +449,30 @@ end_attempt (GstOrchCall * call, GstOrchBatch * batch, GstOrchCause * cause,
   gst_orch_cause_unref (cause);
 }
 
+/* The batch that was to come next. */
+static void
+end_ahead (GstOrchWorker * worker, GstOrchCause * cause)
+{
+  GstOrchBatch *batch = g_steal_pointer (&worker->replica->ahead);
+  GstOrchSent *sent = gst_orch_worker_find_sent (worker, batch);
+
+  if (!sent)
+    return;
+  /* It has no business with it yet: better to count that than to go on for ever. */
+  if (sent->is_unread)
+    gst_orch_batch_return (batch);
+  else
+    end_attempt (worker->replica->call, batch, gst_orch_cause_ref (cause), TRUE);
+  gst_orch_worker_end_sent (worker, sent);
+  gst_orch_batch_free (batch);
+}
+
 /* Its Grains go to the recovery; who takes its place comes later, so that they do
  * not wait for that. */
 static void
-end_with_worker (GstOrchWorker * worker, GstOrchBatch * batch)
+end_with_worker (GstOrchWorker * worker, GstOrchSent * sent)
 {
+  GstOrchBatch *batch = sent->batch;
   GstOrchCall *call = worker->replica->call;
   GstOrchKilled killed = worker->killed;
   gboolean is_lost;
@@ -469,6 +482,12 @@ end_with_worker (GstOrchWorker * worker, GstOrchBatch * batch)
   guint n;
 
   worker->n_deaths++;
+  end_ahead (worker, cause);
+  if (sent->is_unread) {
+    gst_orch_batch_return (batch);
+    gst_orch_cause_unref (cause);
+    return;
+  }
   gst_orch_lock (&call->lock);
   count_death (call, killed, is_lost);
   n_timeouts = call->stats.timeouts;
@@ -486,11 +505,15 @@ static void
 worker_run (GstOrchReplica * self, GstOrchBatch * batch)
 {
   GstOrchWorker *worker = self->worker;
+  GstOrchSent *sent = gst_orch_worker_find_sent (worker, batch);
   GError *error = NULL;
   GstOrchWorkerState state = GST_ORCH_WORKER_FAILED;
 
-  if (worker_prepare (self, &error))
-    state = send_and_follow (worker, batch, &error);
+  if (sent)
+    state = follow (worker, sent, &error);
+  else if (worker_prepare (self, &error))
+    state = send_and_follow (worker,
+        (sent = gst_orch_worker_add_sent (worker, batch)), &error);
   else if (!error)
     state = GST_ORCH_WORKER_RUNS;
 
@@ -498,7 +521,7 @@ worker_run (GstOrchReplica * self, GstOrchBatch * batch)
     worker->n_deaths = 0;
     gst_orch_batch_finish (batch);
   } else if (state == GST_ORCH_WORKER_DIED) {
-    end_with_worker (worker, batch);
+    end_with_worker (worker, sent);
   } else if (state == GST_ORCH_WORKER_RUNS) {
     end_attempt (self->call, batch,
         gst_orch_cause_new_literal (ORCH_CAUSE_DOMAIN, ORCH_CODE_WORKER_LOST,
@@ -507,8 +530,8 @@ worker_run (GstOrchReplica * self, GstOrchBatch * batch)
     gst_orch_call_end_pipeline (self->call,
         error ? error->message : "its Function failed");
   }
-  if (is_alive (worker))
-    gst_orch_sources_end (&worker->sources);
+  if (sent)
+    gst_orch_worker_end_sent (worker, sent);
   g_clear_error (&error);
 }
 
@@ -523,7 +546,8 @@ worker_stop (GstOrchReplica * self)
   if (!worker)
     return;
   if (is_alive (worker)) {
-    gst_orch_link_send (&worker->link, GST_ORCH_SAY_QUIT, NULL, NULL, 0, NULL);
+    gst_orch_link_send (&worker->inbox, GST_ORCH_SAY_QUIT, 0, NULL, NULL, 0,
+        NULL);
     worker->killed = GST_ORCH_KILLED_STOP;
     gst_orch_cause_unref (bury (worker, QUIT_PATIENCE, &is_lost));
   }

@@ -11,16 +11,23 @@
 
 /* ---- to the worker ---- */
 
+typedef struct
+{
+  GstOrchSources *sources;
+  GstOrchMention *mention;
+} Telling;
+
 static gboolean
 find_source (gpointer data, GstBuffer * buffer, gboolean is_source,
     GstOrchKnown * known, guint64 * id, gboolean * again)
 {
-  GstOrchWorker *worker = data;
+  Telling *telling = data;
 
   if (!is_source)
     return FALSE;
   *known = GST_ORCH_KNOWN_SOURCE;
-  *again = gst_orch_sources_add (&worker->sources, buffer, id);
+  *again = gst_orch_sources_add (telling->sources, telling->mention, buffer,
+      id);
   return TRUE;
 }
 
@@ -54,36 +61,42 @@ put_grain (GstOrchPacker * packer, GstOrchBatch * batch, guint i)
 }
 
 static void
-put_batch (GstOrchWorker * worker, GstOrchPacker * packer,
-    GstOrchBatch * batch)
+put_batch (GstOrchWorker * worker, GstOrchPacker * packer, GstOrchSent * sent)
 {
-  guint i, n = gst_orch_batch_get_size (batch);
-  GArray *forget = worker->sources.forget;
+  guint i, n = gst_orch_batch_get_size (sent->batch);
+  GArray *forget;
 
-  gst_orch_sources_begin (&worker->sources);
   gst_orch_put_u32 (packer->body, n);
   for (i = 0; i < n; i++)
-    put_grain (packer, batch, i);
+    put_grain (packer, sent->batch, i);
+  gst_orch_sources_end (&worker->sources, &sent->mention);
+  forget = sent->mention.forget;
   gst_orch_put_u32 (packer->body, forget->len);
   for (i = 0; i < forget->len; i++)
     gst_orch_put_u64 (packer->body, g_array_index (forget, guint64, i));
 }
 
 gboolean
-gst_orch_worker_send_batch (GstOrchWorker * worker, GstOrchBatch * batch,
+gst_orch_worker_send_batch (GstOrchWorker * worker, GstOrchSent * sent,
     GError ** error)
 {
+  Telling telling = { &worker->sources, &sent->mention };
   GstOrchPacker packer;
   gboolean ok;
 
   gst_orch_packer_init (&packer, &worker->caps);
   packer.find = find_source;
-  packer.data = worker;
-  put_batch (worker, &packer, batch);
+  packer.data = &telling;
+  put_batch (worker, &packer, sent);
   ok = gst_orch_packer_seal (&packer, error)
-      && gst_orch_link_send (&worker->link, GST_ORCH_SAY_BATCH, packer.body,
-      packer.fds, PATIENCE, error);
+      /* What is ahead is to be taken back whole, and does not wait for room. */
+      && (!sent->is_ahead || gst_orch_link_is_one_packet (packer.fds))
+      && gst_orch_link_send (&worker->inbox, GST_ORCH_SAY_BATCH,
+      sent - worker->sent, packer.body, packer.fds,
+      sent->is_ahead ? 0 : PATIENCE, error);
   gst_orch_packer_clear (&packer);
+  if (!ok)
+    gst_orch_sources_take_back (&worker->sources, &sent->mention);
   return ok;
 }
 
@@ -92,7 +105,8 @@ gst_orch_worker_send_batch (GstOrchWorker * worker, GstOrchBatch * batch,
 typedef struct
 {
   GstOrchWorker *worker;
-  GstOrchBatch *batch;
+  GstOrchSent *sent;
+  GstOrchBatch *batch;          /* of it */
 } Hearing;
 
 /* What a worker has may come back from it. */
@@ -103,7 +117,7 @@ get_known (gpointer data, GstOrchKnown known, guint64 id)
   GstBuffer *buffer;
 
   if (known == GST_ORCH_KNOWN_SOURCE)
-    return gst_orch_sources_get (&hearing->worker->sources, id);
+    return gst_orch_mention_get (&hearing->sent->mention, id);
   if (id >= gst_orch_batch_get_size (hearing->batch))
     return NULL;
   buffer = gst_orch_batch_get_buffer (hearing->batch, id);
@@ -159,11 +173,13 @@ hear_failure (Hearing * hearing, GstOrchReader * reader, guint slot)
           (GST_ORCH_FUNCTION_GET_CLASS (function))->can_group_fail)) {
     reader->bad = TRUE;
     orch_cause_unref (cause);
-  } else if (group) {
-    gst_orch_batch_fail_group_output (hearing->batch, slot, output, cause);
-  } else {
-    gst_orch_batch_fail_record_output (hearing->batch, slot, output, cause);
+    return;
   }
+  hearing->worker->heard_failure = TRUE;
+  if (group)
+    gst_orch_batch_fail_group_output (hearing->batch, slot, output, cause);
+  else
+    gst_orch_batch_fail_record_output (hearing->batch, slot, output, cause);
 }
 
 static void
@@ -264,10 +280,10 @@ hear (Hearing * hearing, GstOrchUnpacker * unpacker, GstOrchSay type,
 }
 
 GstOrchWorkerState
-gst_orch_worker_hear (GstOrchWorker * worker, GstOrchBatch * batch,
+gst_orch_worker_hear (GstOrchWorker * worker, GstOrchSent * sent,
     GstOrchMessage * message, GError ** error)
 {
-  Hearing hearing = { worker, batch };
+  Hearing hearing = { worker, sent, sent->batch };
   GstOrchUnpacker unpacker;
   GstOrchWorkerState state;
 

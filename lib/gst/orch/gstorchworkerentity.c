@@ -33,7 +33,7 @@ is_domain (OrchDomain * domain, const gchar ** names, guint depth)
 static gboolean
 read_domain (GstOrchHost * host, GstOrchReader * reader, guint depth)
 {
-  const gchar *names[GST_ORCH_HOST_MAX_DEPTH];
+  const gchar *names[GST_ORCH_MAX_DOMAINS];
   OrchDomain *domain = NULL;
   guint i;
 
@@ -95,10 +95,10 @@ make_entity (GstOrchHost * host, const guint64 * ordinals, guint depth)
 OrchEntity *
 gst_orch_host_get_entity (GstOrchHost * host, GstOrchReader * reader)
 {
-  guint64 ordinals[GST_ORCH_HOST_MAX_DEPTH];
+  guint64 ordinals[GST_ORCH_MAX_DOMAINS];
   guint32 i, depth = gst_orch_reader_get_u32 (reader);
 
-  if (depth == 0 || depth > GST_ORCH_HOST_MAX_DEPTH)
+  if (depth == 0 || depth > GST_ORCH_MAX_DOMAINS)
     reader->bad = TRUE;
   if (gst_orch_reader_get_u8 (reader) && !reader->bad
       && !read_domain (host, reader, depth))

@@ -4,22 +4,19 @@
 #pragma once
 
 #include "gstorchfunction-private.h"
-#include "gstorchpayload-private.h"
+#include "gstorchpack-private.h"
 #include "gstorchspawn-private.h"
 #include "lineage/orch-lineage.h"
 
 G_BEGIN_DECLS
 
-/* Domains below each other. */
-#define GST_ORCH_HOST_MAX_DEPTH 256
-
 /* In a worker process: what its Function works for, in place of a Call. */
 typedef struct
 {
-  GstOrchLink link;
-  const GstOrchControl *control;
+  GstOrchLink link;             /* where it speaks */
+  GstOrchLink inbox;            /* where it listens */
+  const GstOrchControl *control;        /* the areas */
   GstOrchCapsCache caps;
-  GAsyncQueue *messages;        /* GstOrchMessage */
   GstOrchFunction *function;
   gpointer data;                /* what setup() gave */
   gboolean confine;
@@ -28,15 +25,18 @@ typedef struct
   /* Where the last Grain was, from the root down: siblings share it. */
   OrchDomain *domain;
   guint depth;
-  OrchExpansion *expansions[GST_ORCH_HOST_MAX_DEPTH];
-  guint64 ordinals[GST_ORCH_HOST_MAX_DEPTH];
+  OrchExpansion *expansions[GST_ORCH_MAX_DOMAINS];
+  guint64 ordinals[GST_ORCH_MAX_DOMAINS];
 
-  guint serial;                 /* of the batch that is run */
-  guint place;                  /* in it, of the Grain whose outcome is written */
+  /* The batch that is run. */
+  guint serial;
+  const GstOrchControl *area;   /* of the control */
+  guint *places;                /* in its message, of its Grains */
+  guint place;                  /* of the Grain whose outcome is written */
 } GstOrchHost;
 
 G_GNUC_INTERNAL void gst_orch_host_init (GstOrchHost * host, gint socket,
-    const GstOrchControl * control);
+    gint inbox, const GstOrchControl * control);
 G_GNUC_INTERNAL void gst_orch_host_run (GstOrchHost * host,
     GstOrchMessage * message);
 /* `text` (nullable) */

@@ -8,14 +8,14 @@
 #include <unistd.h>
 
 void
-gst_orch_host_init (GstOrchHost * host, gint socket,
+gst_orch_host_init (GstOrchHost * host, gint socket, gint inbox,
     const GstOrchControl * control)
 {
   memset (host, 0, sizeof *host);
   gst_orch_link_init (&host->link, socket);
+  gst_orch_link_init (&host->inbox, inbox);
   host->control = control;
   gst_orch_caps_cache_init (&host->caps);
-  host->messages = g_async_queue_new ();
   host->sources = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
       (GDestroyNotify) gst_buffer_unref);
 }
@@ -27,7 +27,7 @@ say (GstOrchHost * host, GstOrchSay type, GByteArray * body, GArray * fds)
 {
   GError *error = NULL;
 
-  if (gst_orch_link_send (&host->link, type, body, fds, -1, &error))
+  if (gst_orch_link_send (&host->link, type, 0, body, fds, -1, &error))
     return;
   g_printerr ("%s\n", error->message);
   _exit (1);
@@ -122,27 +122,35 @@ is_cancelled (gpointer data)
 {
   GstOrchHost *host = data;
 
-  return g_atomic_int_get (&host->control->cancelled);
+  return g_atomic_int_get (&host->area->cancelled);
+}
+
+static gboolean
+is_place_wanted (GstOrchHost * host, guint place)
+{
+  const volatile guint8 *unwanted = host->area->unwanted;
+
+  return !is_cancelled (host)
+      && !(place < GST_ORCH_CONTROL_SLOTS && unwanted[place]);
 }
 
 static gboolean
 is_wanted (gpointer data, guint index)
 {
   GstOrchHost *host = data;
-  const volatile guint8 *unwanted = host->control->unwanted;
 
-  return !is_cancelled (host)
-      && !(index < GST_ORCH_CONTROL_SLOTS && unwanted[index]);
+  return is_place_wanted (host, host->places[index]);
 }
 
 static void
 warn_of (gpointer data, guint index, const gchar * text)
 {
+  GstOrchHost *host = data;
   GByteArray *body = g_byte_array_new ();
 
-  gst_orch_put_u32 (body, index);
+  gst_orch_put_u32 (body, host->places[index]);
   gst_orch_put_string (body, text);
-  say (data, GST_ORCH_SAY_WARNING, body, NULL);
+  say (host, GST_ORCH_SAY_WARNING, body, NULL);
   g_byte_array_unref (body);
 }
 
@@ -200,8 +208,8 @@ commit (gpointer data, GstOrchGrain ** grains, const guint * places, guint n)
   packer.data = host;
   gst_orch_put_u32 (packer.body, n);
   for (i = 0; i < n; i++) {
-    host->place = places[i];
-    put_outcome (&packer, grains[i], places[i]);
+    host->place = host->places[places[i]];
+    put_outcome (&packer, grains[i], host->place);
   }
   if (!gst_orch_packer_seal (&packer, &error)) {
     g_printerr ("%s\n", error->message);
@@ -259,6 +267,26 @@ forget_sources (GstOrchHost * host, GstOrchReader * reader)
   }
 }
 
+/* What has become unwanted while the batch waited is not worked on.  Returns how many
+ * Grains are left. */
+static guint
+choose_wanted (GstOrchHost * host, GstOrchGrain ** grains, guint n)
+{
+  guint i, n_wanted = 0;
+
+  host->places = g_renew (guint, host->places, n);
+  for (i = 0; i < n; i++) {
+    if (!is_place_wanted (host, i)) {
+      gst_orch_grain_free (grains[i]);
+    } else {
+      host->places[n_wanted] = i;
+      grains[n_wanted++] = grains[i];
+    }
+  }
+  return n_wanted;
+}
+
+/* (nullable): nothing of it is wanted */
 static GstOrchBatch *
 read_batch (GstOrchHost * host, GstOrchMessage * message)
 {
@@ -266,8 +294,7 @@ read_batch (GstOrchHost * host, GstOrchMessage * message)
     is_cancelled, is_wanted, warn_of, commit
   };
   GstOrchUnpacker unpacker;
-  GstOrchGrain **grains;
-  GstOrchBatch *batch;
+  g_autofree GstOrchGrain **grains = NULL;
   guint32 i, n;
 
   gst_orch_unpacker_init (&unpacker, message, &host->caps);
@@ -281,10 +308,10 @@ read_batch (GstOrchHost * host, GstOrchMessage * message)
     grains[i] = get_grain (host, &unpacker, i);
   forget_sources (host, &unpacker.reader);
   gst_orch_unpacker_clear (&unpacker);
-  batch = gst_orch_batch_new_hosted (&callbacks, host, host->function, grains,
-      n);
-  g_free (grains);
-  return batch;
+  host->area = &host->control[message->tag % GST_ORCH_CONTROL_AREAS];
+  n = choose_wanted (host, grains, n);
+  return n == 0 ? NULL : gst_orch_batch_new_hosted (&callbacks, host,
+      host->function, grains, n);
 }
 
 static void
@@ -314,6 +341,10 @@ gst_orch_host_run (GstOrchHost * host, GstOrchMessage * message)
 
   host->serial++;
   batch = read_batch (host, message);
+  if (!batch) {
+    say_end (host, TRUE, 0, NULL);
+    return;
+  }
   ok = klass->run (host->function, host->data, batch, &error);
   n_refused = gst_orch_batch_finish_hosted (batch, !ok);
   /* What it holds goes first: when the other side hears of the end, it is free. */

@@ -6,12 +6,14 @@
 #include "gstorchworkerhost-private.h"
 #include "gstorchworkermain-private.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -45,18 +47,20 @@ begin (GstOrchHost * host)
   gpointer control;
 
   /* When the thread that speaks for this worker ends, so does this worker; and see
-   * read_main(). */
+   * watch_main(). */
   prctl (PR_SET_PDEATHSIG, SIGKILL);
-  close_all_above (GST_ORCH_WORKER_CONTROL);
+  close_all_above (GST_ORCH_WORKER_INBOX);
   fcntl (GST_ORCH_WORKER_SOCKET, F_SETFD, FD_CLOEXEC);
+  fcntl (GST_ORCH_WORKER_INBOX, F_SETFD, FD_CLOEXEC);
   setrlimit (RLIMIT_CORE, &no_core);
   raise_fd_limit ();
-  control = mmap (NULL, sizeof (GstOrchControl), PROT_READ, MAP_SHARED,
+  control = mmap (NULL, GST_ORCH_CONTROL_SIZE, PROT_READ, MAP_SHARED,
       GST_ORCH_WORKER_CONTROL, 0);
   if (control == MAP_FAILED)
     return FALSE;
   close (GST_ORCH_WORKER_CONTROL);
-  gst_orch_host_init (host, GST_ORCH_WORKER_SOCKET, control);
+  gst_orch_host_init (host, GST_ORCH_WORKER_SOCKET, GST_ORCH_WORKER_INBOX,
+      control);
   return TRUE;
 }
 
@@ -129,7 +133,7 @@ become (GstOrchHost * host)
   g_autofree gchar *text = NULL;
   gboolean ok;
 
-  if (gst_orch_link_receive (&host->link, TRUE, &message, NULL)
+  if (gst_orch_link_receive (&host->inbox, TRUE, &message, NULL)
       != GST_ORCH_LINK_MESSAGE || message.type != GST_ORCH_SAY_SETUP)
     return FALSE;
   reader = (GstOrchReader) { message.data, message.size, };
@@ -153,19 +157,13 @@ become (GstOrchHost * host)
 /* Whatever the Function does, and be it for ever: without the Call's process there is
  * nothing to do. */
 static gpointer
-read_main (gpointer data)
+watch_main (gpointer data)
 {
   GstOrchHost *host = data;
+  gchar byte;
 
-  while (TRUE) {
-    GstOrchMessage *message = g_new (GstOrchMessage, 1);
-
-    if (gst_orch_link_receive (&host->link, TRUE, message, NULL)
-        != GST_ORCH_LINK_MESSAGE)
-      _exit (1);
-    g_async_queue_push (host->messages, message);
-  }
-  return NULL;
+  while (recv (host->link.fd, &byte, sizeof byte, 0) > 0 || errno == EINTR);
+  _exit (1);
 }
 
 static gboolean
@@ -191,13 +189,15 @@ work (GstOrchHost * host)
   GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (host->function);
   gboolean goes_on = TRUE;
 
-  g_thread_unref (g_thread_new ("reader", read_main, host));
+  g_thread_unref (g_thread_new ("watch", watch_main, host));
   while (goes_on) {
-    GstOrchMessage *message = g_async_queue_pop (host->messages);
+    GstOrchMessage message;
 
-    goes_on = handle (host, message);
-    gst_orch_message_clear (message);
-    g_free (message);
+    if (gst_orch_link_receive (&host->inbox, TRUE, &message, NULL)
+        != GST_ORCH_LINK_MESSAGE)
+      _exit (1);
+    goes_on = handle (host, &message);
+    gst_orch_message_clear (&message);
   }
   if (klass->teardown)
     klass->teardown (host->function, host->data);
@@ -212,7 +212,7 @@ gst_orch_worker_main (void)
     return 1;
   work (&host);
   fflush (NULL);
-  /* The reader goes with the process, and what libraries do at exit() is of no use to
+  /* That thread goes with the process, and what libraries do at exit() is of no use to
    * anybody. */
   _exit (0);
 }

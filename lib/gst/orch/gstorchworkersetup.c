@@ -92,10 +92,17 @@ gst_orch_worker_send_setup (GstOrchWorker * worker, GError ** error)
   gst_orch_put_u8 (body, replica->call->confine);
   worker->serial = g_atomic_int_get (&replica->call->function_serial);
   put_properties (body, replica->function, TRUE);
-  ok = gst_orch_link_send (&worker->link, GST_ORCH_SAY_SETUP, body, NULL,
+  ok = gst_orch_link_send (&worker->inbox, GST_ORCH_SAY_SETUP, 0, body, NULL,
       PATIENCE, error);
   g_byte_array_unref (body);
   return ok;
+}
+
+gboolean
+gst_orch_worker_has_properties (GstOrchWorker * worker)
+{
+  return worker->serial ==
+      (guint) g_atomic_int_get (&worker->replica->call->function_serial);
 }
 
 gboolean
@@ -111,7 +118,7 @@ gst_orch_worker_send_properties (GstOrchWorker * worker, GError ** error)
   worker->serial = serial;
   body = g_byte_array_new ();
   put_properties (body, worker->replica->function, FALSE);
-  ok = gst_orch_link_send (&worker->link, GST_ORCH_SAY_PROPERTIES, body, NULL,
+  ok = gst_orch_link_send (&worker->inbox, GST_ORCH_SAY_PROPERTIES, 0, body, NULL,
       PATIENCE, error);
   g_byte_array_unref (body);
   return ok;
