@@ -250,19 +250,22 @@ GST_END_TEST;
 
 /* ---- stats ---- */
 
-static guint64
-get_fill (Run * self, guint eighth)
+/* An array of counts, "0,0,2". */
+static void
+assert_counts (Run * self, const gchar * field, const gchar * expected)
 {
+  g_autoptr (GString) text = g_string_new (NULL);
   GstStructure *stats;
-  const GValue *fill;
-  guint64 n;
+  const GValue *array;
+  guint i;
 
   g_object_get (run_get (self, "c"), "stats", &stats, NULL);
-  fill = gst_structure_get_value (stats, "fill");
-  fail_unless_equals_int (gst_value_array_get_size (fill), 8);
-  n = g_value_get_uint64 (gst_value_array_get_value (fill, eighth));
+  array = gst_structure_get_value (stats, field);
+  for (i = 0; i < gst_value_array_get_size (array); i++)
+    g_string_append_printf (text, "%s%" G_GUINT64_FORMAT, i ? "," : "",
+        g_value_get_uint64 (gst_value_array_get_value (array, i)));
   gst_structure_free (stats);
-  return n;
+  g_assert_cmpstr (text->str, ==, expected);
 }
 
 /* 10 units, batches of 4: two are full, one is what was left. */
@@ -291,7 +294,8 @@ GST_START_TEST (test_call_stats)
     if (n != g_ascii_strtoull (pair[1], NULL, 10))
       g_error ("%s is %" G_GUINT64_FORMAT ", not %s", pair[0], n, pair[1]);
   }
-  fail_unless_equals_uint64 (get_fill (self, 7), 2);
+  assert_counts (self, "fill", "0,0,0,0,0,0,0,2");
+  assert_counts (self, "sizes", "0,0,0,2");
   run_free (self);
 }
 
@@ -315,6 +319,8 @@ GST_START_TEST (test_recovery_stats)
   fail_unless_equals_uint64 (run_get_stat (self, "c", "batches"), 2);
   fail_unless_equals_uint64 (run_get_stat (self, "c", "batches-full"), 1);
   fail_unless_equals_uint64 (run_get_stat (self, "c", "batches-recovery"), 1);
+  fail_unless_equals_uint64 (run_get_stat (self, "c", "repeated"), 4);
+  assert_counts (self, "sizes", "0,0,0,2");
   run_free (self);
 }
 

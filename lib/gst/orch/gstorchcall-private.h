@@ -140,6 +140,7 @@ typedef struct
   guint64 deadline;
   guint64 budget;
   guint64 recovery;
+  guint64 repeated;             /* units of those */
   guint64 fill[8];              /* by eighth of batch-size */
   guint64 refused;              /* outcomes that were not the first (S4.3) */
   guint64 timeouts;             /* attempts that took too long (S5.3) */
@@ -219,6 +220,7 @@ struct _GstOrchCall
   gboolean drained;             /* and everything is on its way out */
   GstFlowReturn flow;
   GstOrchCallStats stats;
+  GArray *sizes;                /* guint64: batches of 1, 2, ... units */
 
   GstOrchTime *time;
   GPtrArray *replicas;          /* NULL where none took an abandoned one's place */

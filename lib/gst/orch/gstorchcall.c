@@ -397,6 +397,7 @@ prepare (GstOrchCall * self)
   orch_call_set_batching (self->core, self->batching);
   orch_call_set_recovery (self->core, self->recovery, self->max_retries);
   memset (&self->stats, 0, sizeof self->stats);
+  g_array_set_size (self->sizes, 0);
   self->flushing = FALSE;
   self->stopping = FALSE;
   self->eos = FALSE;
@@ -487,6 +488,7 @@ gst_orch_call_finalize (GObject * object)
 
   gst_orch_context_unref (self->context);
   g_ptr_array_unref (self->outputs);
+  g_array_unref (self->sizes);
   gst_orch_subscriber_unref (self->input);
   orch_call_free (self->core);
   g_mutex_clear (&self->lock);
@@ -570,6 +572,7 @@ gst_orch_call_init (GTypeInstance * instance, gpointer g_class)
   self->n_replicas = DEFAULT_REPLICAS;
   self->max_buffers = DEFAULT_MAX_BUFFERS;
   self->max_bytes = DEFAULT_MAX_BYTES;
+  self->sizes = g_array_new (FALSE, TRUE, sizeof (guint64));
   self->max_retries = DEFAULT_MAX_RETRIES;
   self->confine = TRUE;
   self->context = gst_orch_context_new ();

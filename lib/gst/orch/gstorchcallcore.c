@@ -196,20 +196,29 @@ gst_orch_call_offer (GstOrchCall * self)
   gst_orch_call_wake_replicas (self, 1);
 }
 
+static void
+take_counts (GstStructure * stats, const gchar * name, const guint64 * counts,
+    guint n)
+{
+  GValue array = G_VALUE_INIT, count = G_VALUE_INIT;
+  guint i;
+
+  g_value_init (&array, GST_TYPE_ARRAY);
+  g_value_init (&count, G_TYPE_UINT64);
+  for (i = 0; i < n; i++) {
+    g_value_set_uint64 (&count, counts[i]);
+    gst_value_array_append_value (&array, &count);
+  }
+  g_value_unset (&count);
+  gst_structure_take_value (stats, name, &array);
+}
+
 GstStructure *
 gst_orch_call_make_stats (GstOrchCall * self)
 {
   GstOrchCallStats *s = &self->stats;
   GstStructure *stats;
-  GValue fill = G_VALUE_INIT, count = G_VALUE_INIT;
-  guint i;
 
-  g_value_init (&fill, GST_TYPE_ARRAY);
-  g_value_init (&count, G_TYPE_UINT64);
-  for (i = 0; i < G_N_ELEMENTS (s->fill); i++) {
-    g_value_set_uint64 (&count, s->fill[i]);
-    gst_value_array_append_value (&fill, &count);
-  }
   stats = gst_structure_new ("orch-call-stats",
       "entered", G_TYPE_UINT64, s->ledger.entered,
       "present", G_TYPE_UINT64, s->ledger.outcomes[ORCH_OUTCOME_PRESENT],
@@ -231,8 +240,10 @@ gst_orch_call_make_stats (GstOrchCall * self)
       "batches-drained", G_TYPE_UINT64, s->drained,
       "batches-deadline", G_TYPE_UINT64, s->deadline,
       "batches-budget", G_TYPE_UINT64, s->budget,
-      "batches-recovery", G_TYPE_UINT64, s->recovery, NULL);
-  gst_structure_take_value (stats, "fill", &fill);
-  g_value_unset (&count);
+      "batches-recovery", G_TYPE_UINT64, s->recovery,
+      "repeated", G_TYPE_UINT64, s->repeated, NULL);
+  take_counts (stats, "fill", s->fill, G_N_ELEMENTS (s->fill));
+  take_counts (stats, "sizes", (const guint64 *) self->sizes->data,
+      self->sizes->len);
   return stats;
 }

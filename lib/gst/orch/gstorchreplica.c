@@ -129,16 +129,21 @@ count_batch (GstOrchCall * call, OrchBatch * batch, gint64 deadline)
   GstOrchCallStats *stats = &call->stats;
 
   stats->batches++;
-  if (batch->recovery)
+  if (call->sizes->len < batch->n)
+    g_array_set_size (call->sizes, batch->n);
+  g_array_index (call->sizes, guint64, batch->n - 1)++;
+  if (batch->recovery) {
     stats->recovery++;
-  else if (batch->n >= call->batch_size)
+    stats->repeated += batch->n;
+  } else if (batch->n >= call->batch_size) {
     stats->full++;
-  else if (deadline != ORCH_TIME_NOW)
+  } else if (deadline != ORCH_TIME_NOW) {
     stats->deadline++;
-  else if (call->chain_waits)
+  } else if (call->chain_waits) {
     stats->budget++;
-  else
+  } else {
     stats->drained++;
+  }
   stats->fill[MIN (7, (batch->n * 8 - 1) / call->batch_size)]++;
 }
 
