@@ -20,6 +20,7 @@ struct _OrchCall
   OrchBatching batching;
   OrchRecovery recovery;
   guint max_retries;
+  gboolean abort_after_retries;
   guint n_in_flight;
   guint n_sets;                 /* report sets looked at, wraps */
   guint64 n_refused;

@@ -54,6 +54,13 @@ orch_call_set_recovery (OrchCall * call, OrchRecovery recovery,
 }
 
 void
+orch_call_set_abort_after_retries (OrchCall * call,
+    gboolean abort_after_retries)
+{
+  call->abort_after_retries = abort_after_retries;
+}
+
+void
 orch_call_set_can_group_fail (OrchCall * call, gboolean can_group_fail)
 {
   call->can_group_fail = can_group_fail;

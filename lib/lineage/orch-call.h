@@ -46,6 +46,10 @@ ORCH_API void orch_call_set_name (OrchCall * call, const gchar * name);
 ORCH_API void orch_call_set_batching (OrchCall * call, OrchBatching batching);
 ORCH_API void orch_call_set_recovery (OrchCall * call, OrchRecovery recovery,
     guint max_retries);
+/* With the retries: whether what has used them up ends the Call, as with
+ * ORCH_RECOVERY_ABORT, and is not split. */
+ORCH_API void orch_call_set_abort_after_retries (OrchCall * call,
+    gboolean abort_after_retries);
 /* Whether its Function may report group failures: then what was sealed is counted
  * for orch_call_is_parent_sealed().  Before the first Grain. */
 ORCH_API void orch_call_set_can_group_fail (OrchCall * call,

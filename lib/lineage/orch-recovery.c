@@ -89,6 +89,13 @@ split (OrchCall * call, OrchBatch * batch)
   orch_batch_free (batch);
 }
 
+static gboolean
+has_retries (OrchCall * call)
+{
+  return call->recovery == ORCH_RECOVERY_RETRY_BATCH
+      || call->recovery == ORCH_RECOVERY_RETRY_TAIL;
+}
+
 /* Is the batch as a whole worth another attempt?  Whatever the policy, nothing
  * is split or failed before its second one. */
 static gboolean
@@ -98,8 +105,7 @@ may_repeat (OrchCall * call, OrchBatch * batch)
 
   if (batch->split)
     return FALSE;
-  if (call->recovery == ORCH_RECOVERY_RETRY_BATCH
-      || call->recovery == ORCH_RECOVERY_RETRY_TAIL)
+  if (has_retries (call))
     repeats = MAX (repeats, call->max_retries);
   return batch->attempts <= repeats;
 }
@@ -126,13 +132,18 @@ static gboolean
 recover (OrchCall * call, OrchBatch * batch, gboolean was_alone,
     OrchCause * cause, OrchGrainList * sealed)
 {
+  gboolean repeats, aborts;
+
   batch->attempts++;
-  if (call->recovery == ORCH_RECOVERY_ABORT) {
+  repeats = may_repeat (call, batch);
+  aborts = call->recovery == ORCH_RECOVERY_ABORT
+      || (call->abort_after_retries && has_retries (call) && !repeats);
+  if (aborts) {
     fail_all (call, batch, cause, sealed);
     return FALSE;
   }
 
-  if (may_repeat (call, batch))
+  if (repeats)
     queue_again (call, batch, call->recovery == ORCH_RECOVERY_RETRY_BATCH
         && batch->attempts <= call->max_retries);
   else if (was_alone)

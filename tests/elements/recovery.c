@@ -142,6 +142,27 @@ GST_START_TEST (test_abort)
 
 GST_END_TEST;
 
+/* Twice, and then the end: no unit is tried alone. */
+GST_START_TEST (test_abort_after_retries)
+{
+  Run *self = run_new (RUN_IN "! orchexpand ! orchtestwork name=work batch-size=4 "
+      "recovery=retry-tail max-retries=1 abort-after-retries=true error=0/1 "
+      "hold=true ! orchreduce ! " RUN_OUT);
+
+  run_start (self);
+  run_push (self, "[a,b,c,d]");
+  patience_until (run_get_stat (self, "work", "entered") == 4);
+  g_object_set (run_get (self, "work"), "hold", FALSE, NULL);
+  run_end (self);
+  fail_if (run_wait (self));
+  fail_unless (strstr (self->error, "told to fail the attempt"));
+  fail_unless_equals_uint64 (run_get_stat (self, "work", "failed"), 4);
+  fail_unless_equals_uint64 (run_get_stat (self, "work", "batches"), 2);
+  run_free (self);
+}
+
+GST_END_TEST;
+
 /* An EOS that does not wait for the error has all the time to overtake it. */
 static GstBusSyncReply
 hold_error (GstBus * bus, GstMessage * message, gpointer data)
@@ -403,6 +424,7 @@ recovery_suite (void)
   tcase_add_test (tc, test_c7_more_retries);
   tcase_add_test (tc, test_d4);
   tcase_add_test (tc, test_abort);
+  tcase_add_test (tc, test_abort_after_retries);
   tcase_add_test (tc, test_abort_comes_before_eos);
   tcase_add_test (tc, test_record_failure_is_not_retried);
   return s;

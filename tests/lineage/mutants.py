@@ -48,6 +48,8 @@ SEEN = (
      'gather->outcome == ORCH_OUTCOME_UNRESOLVED)', 'S5.2a: what is released need not be complete'),
     ('orch-cover.c', 'orch_scope_get_n_sealed (scope) ==', 'orch_scope_get_n_sealed (scope) + 1 >=',
      'S5.2a: the last Grain is not waited for'),
+    ('orch-recovery.c', '&& has_retries (call) && !repeats', '&& has_retries (call)',
+     'S5.4: the end comes before the retries'),
     ('orch-recovery.c', 'guint repeats = 1;', 'guint repeats = 0;',
      'S5.3: a batch of one is not tried again'),
     ('orch-recovery.c', '    queue_part (call, batch, half, batch->n);\n', '    ;\n',

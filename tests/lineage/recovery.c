@@ -207,6 +207,43 @@ test_c4_abort (void)
   world_free (world);
 }
 
+/* The retries are used up, and then nothing is split. */
+static void
+test_c4_after_retries (gconstpointer recovery)
+{
+  World *world = world_new (1);
+  guint attempt;
+
+  orch_call_set_recovery (world->call, GPOINTER_TO_INT (recovery), 2);
+  orch_call_set_abort_after_retries (world->call, TRUE);
+  world_enter_pages (world, "00");
+  for (attempt = 0; attempt < 3; attempt++) {
+    OrchBatch *batch = world_reserve (world, 2);
+
+    g_assert_nonnull (batch);
+    world_assert_sealed (world, "");
+    g_assert_cmpint (orch_batch_fail (world->call, batch, error,
+            &world->sealed), ==, attempt < 2);
+  }
+  world_assert_sealed (world, "0F 1F");
+  g_assert_null (world_reserve (world, 2));
+  world_free (world);
+}
+
+/* It is about retries: bisecting goes on to the end. */
+static void
+test_c4_bisect_does_not_abort (void)
+{
+  World *world = world_new (1);
+
+  orch_call_set_abort_after_retries (world->call, TRUE);
+  world_enter_pages (world, "00000");
+  assert_log (world, 5, grain_2_fails,
+      "(01234),(01234),(012),(34),(01),(2)");
+  assert_only_2_failed (world);
+  world_free (world);
+}
+
 static void
 test_c5_all_covered (gconstpointer recovery)
 {
@@ -493,6 +530,12 @@ main (int argc, char **argv)
   g_test_add_func ("/lineage/C3/one", test_c3_one);
   g_test_add_func ("/lineage/C3/odd", test_c3_odd);
   g_test_add_func ("/lineage/C4/abort", test_c4_abort);
+  add_with_recovery ("/lineage/C4/after-retry-batch", test_c4_after_retries,
+      ORCH_RECOVERY_RETRY_BATCH);
+  add_with_recovery ("/lineage/C4/after-retry-tail", test_c4_after_retries,
+      ORCH_RECOVERY_RETRY_TAIL);
+  g_test_add_func ("/lineage/C4/bisect-does-not-abort",
+      test_c4_bisect_does_not_abort);
   add_with_recovery ("/lineage/C5/bisect", test_c5_all_covered,
       ORCH_RECOVERY_BISECT);
   add_with_recovery ("/lineage/C5/abort", test_c5_all_covered,

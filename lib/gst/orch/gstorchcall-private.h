@@ -187,6 +187,7 @@ struct _GstOrchCall
   OrchBatching batching;
   OrchRecovery recovery;
   guint max_retries;
+  gboolean abort_after_retries;
   GstOrchOrder order;
   GstOrchOnLost on_lost;
 

@@ -34,6 +34,7 @@ enum
   PROP_BATCHING,
   PROP_RECOVERY,
   PROP_MAX_RETRIES,
+  PROP_ABORT_AFTER_RETRIES,
   PROP_MAX_BUFFERS,
   PROP_MAX_BYTES,
   PROP_MAX_WAIT,
@@ -210,6 +211,9 @@ gst_orch_call_set_property (GObject * object, guint id, const GValue * value,
     case PROP_MAX_RETRIES:
       self->max_retries = g_value_get_uint (value);
       break;
+    case PROP_ABORT_AFTER_RETRIES:
+      self->abort_after_retries = g_value_get_boolean (value);
+      break;
     case PROP_MAX_BUFFERS:
       self->max_buffers = g_value_get_uint (value);
       break;
@@ -272,6 +276,9 @@ gst_orch_call_get_property (GObject * object, guint id, GValue * value,
       break;
     case PROP_MAX_RETRIES:
       g_value_set_uint (value, self->max_retries);
+      break;
+    case PROP_ABORT_AFTER_RETRIES:
+      g_value_set_boolean (value, self->abort_after_retries);
       break;
     case PROP_MAX_BUFFERS:
       g_value_set_uint (value, self->max_buffers);
@@ -339,6 +346,11 @@ install_properties (GObjectClass * klass)
           "Times the whole batch is tried again with recovery=retry-batch and "
           "retry-tail, before it is split", 0, 1000, DEFAULT_MAX_RETRIES,
           ready));
+  g_object_class_install_property (klass, PROP_ABORT_AFTER_RETRIES,
+      g_param_spec_boolean ("abort-after-retries", "Abort after retries",
+          "End the pipeline with an error when a batch has failed max-retries "
+          "times more with recovery=retry-batch and retry-tail, instead of "
+          "splitting it", FALSE, ready));
   g_object_class_install_property (klass, PROP_MAX_BUFFERS,
       g_param_spec_uint ("max-buffers", "Max buffers",
           "Most units held: ready, in flight and finished together "
@@ -396,6 +408,7 @@ prepare (GstOrchCall * self)
   orch_call_set_name (self->core, GST_OBJECT_NAME (self));
   orch_call_set_batching (self->core, self->batching);
   orch_call_set_recovery (self->core, self->recovery, self->max_retries);
+  orch_call_set_abort_after_retries (self->core, self->abort_after_retries);
   memset (&self->stats, 0, sizeof self->stats);
   g_array_set_size (self->sizes, 0);
   self->flushing = FALSE;
