@@ -22,10 +22,22 @@ typedef enum
   GST_ORCH_EXPAND_STREAMS,
 } GstOrchExpandKind;
 
+/* Where a stream is cut into groups. */
+typedef enum
+{
+  GST_ORCH_GROUP_BY_NONE,
+  GST_ORCH_GROUP_BY_DURATION,
+  GST_ORCH_GROUP_BY_COUNT,
+  GST_ORCH_GROUP_BY_DISCONTINUITY,
+  GST_ORCH_GROUP_BY_EVENT,
+} GstOrchGroupBy;
+
 /* One child that may be pushed, with what its Item will say. */
 typedef struct
 {
   OrchEntity *entity;
+  OrchExpansion *begins;        /* (nullable): the group of a stream that it is first in */
+  gboolean ends;                /* it is the last in its group */
   OrchOutcome outcome;
   GstBuffer *buffer;
   GstCaps *caps;                /* a list's: its parent's; a stream's: owned */
@@ -39,7 +51,8 @@ typedef struct
 struct _GstOrchExpandParent
 {
   GList link;                   /* in the element's `parents`, or `unwanted` */
-  OrchExpansion *expansion;
+  OrchExpansion *expansion;     /* NULL before the first group of a stream */
+  OrchExpansion *groups;        /* (nullable): of a stream that is cut into groups */
   OrchLane *lane;               /* NULL once it has left the window */
   GstOrchList *list;            /* of a list parent */
   GstOrchList **aligned;        /* (nullable): by column; the first is `list` */
@@ -96,6 +109,10 @@ struct _GstOrchExpandInput
   gchar *stream_id;
   OrchEntity *reserved;         /* (nullable): what its next stream will be */
   GstOrchExpandParent *stream;  /* (nullable): the open stream */
+  gboolean in_group;            /* a group of it is open */
+  GstClockTime group_start;
+  guint64 n_in_group;
+  GstStructure *mark;           /* (nullable): what an event says of the next group */
   gboolean started;             /* it has seen a stream-start, or data */
   gboolean eos;
   gboolean resolved;
@@ -129,8 +146,13 @@ struct _GstOrchExpand
   guint open_lists;             /* the window in force */
   guint max_buffers;
   GstClockTime frame_duration;
+  GstOrchGroupBy group_by;
+  GstClockTime group_duration;
+  guint64 group_count;
+  gchar *group_event;
   OrchDomain *domain;           /* of the children */
   OrchDomain *stream_domain;    /* of the streams that are parents themselves */
+  OrchDomain *group_domain;     /* of their groups */
   OrchExpansion *streams;       /* root Expansion of those */
   GstOrchExpandKind kind;
   gboolean flushing;
@@ -169,6 +191,12 @@ G_GNUC_INTERNAL OrchExpansion *gst_orch_expand_open (GstOrchExpand * self,
     OrchEntity * parent, GstOrchInfo * info);
 G_GNUC_INTERNAL void gst_orch_expand_add_lists (GstOrchExpand * self,
     OrchExpansion * expansion, GstOrchList ** lists, guint n);
+/* Publishes the terminal fact, unless that was done. */
+G_GNUC_INTERNAL void gst_orch_expand_publish (GstOrchExpand * self,
+    OrchExpansion * expansion, OrchExpansionState state, OrchCause * cause);
+/* The children's Domain is one below `above` from here on. */
+G_GNUC_INTERNAL void gst_orch_expand_need_domain (GstOrchExpand * self,
+    OrchDomain * above);
 /* (transfer full): opens one and closes it at once: its n children exist. */
 G_GNUC_INTERNAL OrchExpansion *gst_orch_expand_open_with (GstOrchExpand * self,
     OrchEntity * entity, GstOrchInfo * info, guint64 n_children);
@@ -201,6 +229,23 @@ G_GNUC_INTERNAL gboolean gst_orch_expand_has_ample_room (GstOrchExpand * self);
  * takes the lock itself. */
 G_GNUC_INTERNAL GPtrArray *gst_orch_expand_copy_subscribers (GstOrchExpand *
     self, GstOrchExpandOutput * output);
+
+/* gstorchexpandgroup.c: streams that are cut into groups; with the lock held */
+G_GNUC_INTERNAL GType gst_orch_group_by_get_type (void);
+/* (transfer full): of what the groups of `stream` are children */
+G_GNUC_INTERNAL OrchExpansion *gst_orch_expand_open_groups (GstOrchExpand *
+    self, OrchEntity * stream, GstOrchInfo * info);
+/* `child` is the next of the open stream, at `time` if that is known. */
+G_GNUC_INTERNAL void gst_orch_expand_enter_group (GstOrchExpand * self,
+    GstOrchExpandInput * input, GstOrchExpandChild * child, GstClockTime time);
+G_GNUC_INTERNAL void gst_orch_expand_close_group (GstOrchExpand * self,
+    GstOrchExpandInput * input);
+/* An event that ends the group, if it is one. */
+G_GNUC_INTERNAL void gst_orch_expand_see_mark (GstOrchExpand * self,
+    GstOrchExpandInput * input, GstEvent * event);
+/* The stream and what is open of its groups. */
+G_GNUC_INTERNAL void gst_orch_expand_publish_stream (GstOrchExpand * self,
+    GstOrchExpandParent * stream, OrchExpansionState state, OrchCause * cause);
 
 /* gstorchexpandunwanted.c: what nobody wants (S5.5); with the lock held unless
  * said otherwise */

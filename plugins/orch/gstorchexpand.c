@@ -10,6 +10,11 @@
  * the children: request one `sink_%u` pad for each stream, and they share what
  * follows.
  *
+ * A stream that has no end, or a long one, can be cut into groups by `group-by`: it
+ * is then the parent of its groups, and they are the parents of its buffers.  One
+ * orchreduce behind it gathers each group as soon as the group is over, a second one
+ * the groups of each stream.  Lists are not cut.
+ *
  * Lists that are outputs of one Call can be opened together: the first comes to
  * `sink`, the others to `aligned_%u` pads, which are requested before the element
  * starts.  The n-th elements of a parent's lists are then values of one child; those
@@ -19,6 +24,9 @@
  * |[
  * gst-launch-1.0 orchsrc location=docs ! orchpdfpages ! orchexpand ! orchpdftext ! orchreduce ! orchsink location=out.jsonl
  * ]| opens each document into its pages.
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=100 ! orchexpand group-by=count group-count=25 ! orchidentity ! orchreduce ! fakesink
+ * ]| gathers a stream's frames into four lists of 25.
  */
 
 #include "gstorchexpand-private.h"
@@ -33,6 +41,10 @@ GST_DEBUG_CATEGORY (gst_orch_expand_debug);
 #define DEFAULT_WINDOW 0
 #define DEFAULT_MAX_BUFFERS 8
 #define DEFAULT_FRAME_DURATION GST_SECOND
+#define DEFAULT_GROUP_BY GST_ORCH_GROUP_BY_NONE
+#define DEFAULT_GROUP_DURATION (10 * GST_SECOND)
+#define DEFAULT_GROUP_COUNT 100
+#define DEFAULT_GROUP_EVENT "orch-group"
 /* Until the Calls below have been asked. */
 #define FIRST_WINDOW 32
 
@@ -43,6 +55,10 @@ enum
   PROP_WINDOW,
   PROP_MAX_BUFFERS,
   PROP_FRAME_DURATION,
+  PROP_GROUP_BY,
+  PROP_GROUP_DURATION,
+  PROP_GROUP_COUNT,
+  PROP_GROUP_EVENT,
   PROP_STATS,
 };
 
@@ -87,6 +103,16 @@ interleave_get_type (void)
 
 /* ---- properties ---- */
 
+/* The plan has to know before data flow that there is one Domain more. */
+static void
+set_group_by (GstOrchExpand * self, GstOrchGroupBy group_by)
+{
+  self->group_by = group_by;
+  gst_orch_port_set_relation (self->output->egress.port,
+      group_by == GST_ORCH_GROUP_BY_NONE ? GST_ORCH_DOMAIN_CHILD
+      : GST_ORCH_DOMAIN_GRANDCHILD);
+}
+
 static void
 gst_orch_expand_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
@@ -107,6 +133,19 @@ gst_orch_expand_set_property (GObject * object, guint id,
       break;
     case PROP_FRAME_DURATION:
       self->frame_duration = g_value_get_uint64 (value);
+      break;
+    case PROP_GROUP_BY:
+      set_group_by (self, g_value_get_enum (value));
+      break;
+    case PROP_GROUP_DURATION:
+      self->group_duration = g_value_get_uint64 (value);
+      break;
+    case PROP_GROUP_COUNT:
+      self->group_count = g_value_get_uint64 (value);
+      break;
+    case PROP_GROUP_EVENT:
+      g_free (self->group_event);
+      self->group_event = g_value_dup_string (value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -146,6 +185,18 @@ gst_orch_expand_get_property (GObject * object, guint id, GValue * value,
     case PROP_FRAME_DURATION:
       g_value_set_uint64 (value, self->frame_duration);
       break;
+    case PROP_GROUP_BY:
+      g_value_set_enum (value, self->group_by);
+      break;
+    case PROP_GROUP_DURATION:
+      g_value_set_uint64 (value, self->group_duration);
+      break;
+    case PROP_GROUP_COUNT:
+      g_value_set_uint64 (value, self->group_count);
+      break;
+    case PROP_GROUP_EVENT:
+      g_value_set_string (value, self->group_event);
+      break;
     case PROP_STATS:
       g_value_take_boxed (value, make_stats (self));
       break;
@@ -153,6 +204,29 @@ gst_orch_expand_get_property (GObject * object, guint id, GValue * value,
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
   g_mutex_unlock (&self->lock);
+}
+
+static void
+install_group_properties (GObjectClass * klass, GParamFlags ready)
+{
+  g_object_class_install_property (klass, PROP_GROUP_BY,
+      g_param_spec_enum ("group-by", "Group by",
+          "Where streams are cut into groups, which are then the parents of their "
+          "buffers", gst_orch_group_by_get_type (), DEFAULT_GROUP_BY, ready));
+  g_object_class_install_property (klass, PROP_GROUP_DURATION,
+      g_param_spec_uint64 ("group-duration", "Group duration",
+          "Stream time of each group with group-by=duration, in nanoseconds",
+          1, G_MAXINT64, DEFAULT_GROUP_DURATION, ready));
+  g_object_class_install_property (klass, PROP_GROUP_COUNT,
+      g_param_spec_uint64 ("group-count", "Group count",
+          "Buffers of each group with group-by=count", 1, G_MAXUINT64,
+          DEFAULT_GROUP_COUNT, ready));
+  g_object_class_install_property (klass, PROP_GROUP_EVENT,
+      g_param_spec_string ("group-event", "Group event",
+          "Name of the custom downstream event that ends a group with "
+          "group-by=event; its fields are info of the next one",
+          DEFAULT_GROUP_EVENT, ready));
+  gst_type_mark_as_plugin_api (gst_orch_group_by_get_type (), 0);
 }
 
 static void
@@ -179,6 +253,7 @@ install_properties (GObjectClass * klass)
           "Time from one child to the next on the pad where the child has no "
           "duration of its own, in nanoseconds", 1, G_MAXINT64,
           DEFAULT_FRAME_DURATION, ready));
+  install_group_properties (klass, ready);
   g_object_class_install_property (klass, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics",
           "Counts of parents opened, of children given, of those that lists have "
@@ -273,6 +348,7 @@ prepare (GstOrchExpand * self)
     if (input->is_request)
       gst_orch_expand_reserve_stream (self, input);
     gst_segment_init (&input->segment, GST_FORMAT_TIME);
+    gst_clear_structure (&input->mark);
   }
   g_mutex_unlock (&self->lock);
 }
@@ -339,7 +415,9 @@ gst_orch_expand_finalize (GObject * object)
   g_list_free_full (self->inputs, (GDestroyNotify) gst_orch_expand_input_free);
   g_ptr_array_unref (self->columns);
   g_hash_table_unref (self->rows);
+  orch_domain_unref (self->group_domain);
   orch_domain_unref (self->stream_domain);
+  g_free (self->group_event);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (gst_orch_expand_parent_class)->finalize (object);
 }
@@ -382,6 +460,10 @@ gst_orch_expand_init (GstOrchExpand * self)
   self->interleave = DEFAULT_INTERLEAVE;
   self->max_buffers = DEFAULT_MAX_BUFFERS;
   self->frame_duration = DEFAULT_FRAME_DURATION;
+  self->group_by = DEFAULT_GROUP_BY;
+  self->group_duration = DEFAULT_GROUP_DURATION;
+  self->group_count = DEFAULT_GROUP_COUNT;
+  self->group_event = g_strdup (DEFAULT_GROUP_EVENT);
   self->unwanted_key = orch_expansion_new_key ();
   self->main = gst_orch_expand_input_new (self, sinkpad, FALSE);
   self->inputs = g_list_append (NULL, self->main);

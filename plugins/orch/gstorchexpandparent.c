@@ -13,13 +13,9 @@ set_info (OrchExpansion * expansion, GstOrchInfo * info)
         (GDestroyNotify) gst_orch_info_unref);
 }
 
-OrchExpansion *
-gst_orch_expand_open (GstOrchExpand * self, OrchEntity * parent,
-    GstOrchInfo * info)
+void
+gst_orch_expand_need_domain (GstOrchExpand * self, OrchDomain * above)
 {
-  OrchDomain *above = orch_entity_get_domain (parent);
-  OrchExpansion *expansion;
-
   if (!self->domain)
     self->domain = gst_orch_port_get_domain (self->output->egress.port);
   if (!self->domain || orch_domain_get_parent (self->domain) != above) {
@@ -27,6 +23,15 @@ gst_orch_expand_open (GstOrchExpand * self, OrchEntity * parent,
     self->domain = orch_domain_new (GST_OBJECT_NAME (self), above);
     gst_orch_port_set_domain (self->output->egress.port, self->domain);
   }
+}
+
+OrchExpansion *
+gst_orch_expand_open (GstOrchExpand * self, OrchEntity * parent,
+    GstOrchInfo * info)
+{
+  OrchExpansion *expansion;
+
+  gst_orch_expand_need_domain (self, orch_entity_get_domain (parent));
   self->n_parents++;
   expansion = orch_expansion_new (self->domain, parent);
   set_info (expansion, info);
@@ -39,7 +44,7 @@ parent_new (OrchExpansion * expansion)
   GstOrchExpandParent *parent = g_slice_new0 (GstOrchExpandParent);
 
   parent->link.data = parent;
-  parent->expansion = orch_expansion_ref (expansion);
+  parent->expansion = expansion ? orch_expansion_ref (expansion) : NULL;
   return parent;
 }
 
@@ -66,7 +71,8 @@ gst_orch_expand_parent_free (gpointer data)
 
   guint i;
 
-  orch_expansion_unref (parent->expansion);
+  g_clear_pointer (&parent->expansion, orch_expansion_unref);
+  g_clear_pointer (&parent->groups, orch_expansion_unref);
   for (i = 1; i < parent->n_aligned; i++)
     g_clear_pointer (&parent->aligned[i], gst_orch_list_unref);
   g_free (parent->aligned);
@@ -90,6 +96,7 @@ void
 gst_orch_expand_child_clear (GstOrchExpandChild * child)
 {
   orch_entity_unref (child->entity);
+  g_clear_pointer (&child->begins, orch_expansion_unref);
   gst_clear_buffer (&child->buffer);
   if (child->owns_caps)
     gst_caps_unref (child->caps);
@@ -150,13 +157,20 @@ gst_orch_expand_open_stream (GstOrchExpand * self, GstOrchExpandInput * input)
   GstOrchInfo *info = gst_orch_info_new (gst_structure_new ("info",
           "stream-id", G_TYPE_STRING, input->stream_id,
           "pad", G_TYPE_STRING, GST_OBJECT_NAME (input->pad), NULL));
-  OrchExpansion *expansion = gst_orch_expand_open (self, entity, info);
+  OrchExpansion *expansion = self->group_by == GST_ORCH_GROUP_BY_NONE
+      ? gst_orch_expand_open (self, entity, info)
+      : gst_orch_expand_open_groups (self, entity, info);
 
-  input->stream = parent_new (expansion);
+  input->stream = parent_new (NULL);
+  if (self->group_by == GST_ORCH_GROUP_BY_NONE)
+    input->stream->expansion = expansion;
+  else
+    input->stream->groups = expansion;
   input->stream->input = input;
+  input->in_group = FALSE;
+  input->group_start = GST_CLOCK_TIME_NONE;
   add_parent (self, input->stream, orch_interleave_add_stream (self->lanes,
           input->stream));
-  orch_expansion_unref (expansion);
   gst_orch_info_unref (info);
   orch_entity_unref (entity);
 }
@@ -174,10 +188,12 @@ post_expansion (GstOrchExpand * self, OrchExpansion * expansion)
   }
 }
 
-static void
-publish_end (GstOrchExpand * self, OrchExpansion * expansion,
+void
+gst_orch_expand_publish (GstOrchExpand * self, OrchExpansion * expansion,
     OrchExpansionState state, OrchCause * cause)
 {
+  if (orch_expansion_get_state (expansion) != ORCH_EXPANSION_OPEN)
+    return;
   orch_expansion_publish (expansion, state, cause);
   post_expansion (self, expansion);
 }
@@ -188,7 +204,7 @@ gst_orch_expand_end_absent (GstOrchExpand * self, OrchEntity * entity,
 {
   OrchExpansion *expansion = gst_orch_expand_open (self, entity, info);
 
-  publish_end (self, expansion, state, cause);
+  gst_orch_expand_publish (self, expansion, state, cause);
   return expansion;
 }
 
@@ -204,11 +220,12 @@ gst_orch_expand_open_with (GstOrchExpand * self, OrchEntity * entity,
 }
 
 static OrchCause *
-new_stream_cause (GstOrchExpand * self, OrchExpansion * expansion,
+new_stream_cause (GstOrchExpand * self, GstOrchExpandParent * stream,
     const gchar * code, const gchar * message)
 {
+  OrchExpansion *whole = stream->groups ? stream->groups : stream->expansion;
   g_autofree gchar *path =
-      orch_entity_get_path (orch_expansion_get_parent (expansion));
+      orch_entity_get_path (orch_expansion_get_parent (whole));
 
   return orch_cause_new (ORCH_CAUSE_DOMAIN, code, message, path,
       GST_OBJECT_NAME (self));
@@ -231,10 +248,10 @@ gst_orch_expand_end_stream (GstOrchExpand * self, GstOrchExpandInput * input,
   } else {
     orch_lane_remove (stream->lane);
     self->ledger.forgotten += stream->buffers.length;
-    cause = new_stream_cause (self, stream->expansion, code, message);
+    cause = new_stream_cause (self, stream, code, message);
   }
   take_out (self, stream);
-  publish_end (self, stream->expansion, state, cause);
+  gst_orch_expand_publish_stream (self, stream, state, cause);
   orch_cause_unref (cause);
   return stream;
 }
@@ -299,6 +316,8 @@ take_element (GstOrchList * list, guint index, GstOrchExpandChild * child,
   child->outcome = (OrchOutcome) element.outcome;
   child->buffer = element.buffer;
   child->owns_caps = FALSE;
+  child->begins = NULL;
+  child->ends = FALSE;
   child->cause = element.cause;
   child->info = gst_orch_info_new (element.info);
   *caps = element.caps;
@@ -321,6 +340,10 @@ take_stream_child (GstOrchExpandParent * parent, GstOrchExpandChild * child)
 
   *child = *queued;
   g_slice_free (GstOrchExpandChild, queued);
+  if (child->begins) {
+    g_clear_pointer (&parent->expansion, orch_expansion_unref);
+    parent->expansion = g_steal_pointer (&child->begins);
+  }
   if (parent->input)
     g_cond_signal (&parent->input->room);
 }
@@ -341,7 +364,8 @@ note_done (GstOrchExpand * self, GstOrchExpandParent * parent,
     GstOrchExpandParent ** done)
 {
   if (!parent->list)
-    publish_end (self, parent->expansion, ORCH_EXPANSION_SUCCEEDED, NULL);
+    gst_orch_expand_publish_stream (self, parent, ORCH_EXPANSION_SUCCEEDED,
+        NULL);
   parent->next_done = *done;
   *done = parent;
   if (parent->list && gst_orch_expand_has_ample_room (self))
@@ -397,6 +421,9 @@ take_child (GstOrchExpand * self, GstOrchExpandParent * parent,
     take_stream_child (parent, child);
   prune_if_unwanted (self, parent, child);
   child->entity = orch_expansion_next_child (parent->expansion);
+  if (child->ends)
+    gst_orch_expand_publish (self, parent->expansion,
+        ORCH_EXPANSION_SUCCEEDED, NULL);
   self->n_children++;
   self->ledger.outcomes[child->outcome]++;
   if (is_last)

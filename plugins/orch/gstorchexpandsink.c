@@ -143,21 +143,20 @@ chain_value (GstOrchExpand * self, GstOrchExpandInput * input,
 
 /* ---- streams ---- */
 
-static GstOrchInfo *
-info_of_stream_buffer (GstOrchExpandInput * input, GstBuffer * buffer)
+static GstClockTime
+get_time (GstOrchExpandInput * input, GstBuffer * buffer)
 {
   GstClockTime time = GST_BUFFER_PTS (buffer);
 
-  if (!GST_CLOCK_TIME_IS_VALID (time))
-    return NULL;
-  if (input->segment.format == GST_FORMAT_TIME)
-    time = gst_segment_to_stream_time (&input->segment, GST_FORMAT_TIME, time);
-  return gst_orch_info_new (gst_structure_new ("info",
-          "time", G_TYPE_UINT64, time, NULL));
+  if (!GST_CLOCK_TIME_IS_VALID (time)
+      || input->segment.format != GST_FORMAT_TIME)
+    return time;
+  return gst_segment_to_stream_time (&input->segment, GST_FORMAT_TIME, time);
 }
 
 static GstOrchExpandChild *
-child_of_stream_buffer (GstOrchExpandInput * input, GstBuffer * buffer)
+child_of_stream_buffer (GstOrchExpandInput * input, GstBuffer * buffer,
+    GstClockTime time)
 {
   GstOrchExpandChild *child = g_slice_new0 (GstOrchExpandChild);
 
@@ -165,7 +164,9 @@ child_of_stream_buffer (GstOrchExpandInput * input, GstBuffer * buffer)
   child->buffer = buffer;
   child->caps = input->caps ? gst_caps_ref (input->caps) : NULL;
   child->owns_caps = child->caps != NULL;
-  child->info = info_of_stream_buffer (input, buffer);
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    child->info = gst_orch_info_new (gst_structure_new ("info",
+            "time", G_TYPE_UINT64, time, NULL));
   return child;
 }
 
@@ -179,6 +180,23 @@ wait_for_room (GstOrchExpand * self, GstOrchExpandInput * input)
   return input->flushing ? GST_FLOW_FLUSHING : self->flow;
 }
 
+/* With the lock held; `buffer` (transfer full). */
+static void
+enter_stream (GstOrchExpand * self, GstOrchExpandInput * input,
+    GstBuffer * buffer)
+{
+  GstClockTime time = get_time (input, buffer);
+  GstOrchExpandChild *child = child_of_stream_buffer (input, buffer, time);
+
+  if (!input->stream)
+    gst_orch_expand_open_stream (self, input);
+  if (input->stream->groups)
+    gst_orch_expand_enter_group (self, input, child, time);
+  g_queue_push_tail (&input->stream->buffers, child);
+  orch_lane_feed (input->stream->lane, 1);
+  self->ledger.entered++;
+}
+
 static GstFlowReturn
 chain_stream (GstOrchExpand * self, GstOrchExpandInput * input,
     GstBuffer * buffer)
@@ -187,17 +205,10 @@ chain_stream (GstOrchExpand * self, GstOrchExpandInput * input,
 
   gst_orch_lock (&self->lock);
   ret = wait_for_room (self, input);
-  if (ret == GST_FLOW_OK) {
-    if (!input->stream)
-      gst_orch_expand_open_stream (self, input);
-    g_queue_push_tail (&input->stream->buffers,
-        child_of_stream_buffer (input, buffer));
-    orch_lane_feed (input->stream->lane, 1);
-    self->ledger.entered++;
-    buffer = NULL;
-  }
+  if (ret == GST_FLOW_OK)
+    enter_stream (self, input, buffer);
   g_mutex_unlock (&self->lock);
-  if (buffer)
+  if (ret != GST_FLOW_OK)
     gst_buffer_unref (buffer);
   gst_orch_subscriber_wake (self->main->subscriber);
   return ret;
@@ -216,13 +227,19 @@ is_of_one_kind (GstOrchExpand * self, gboolean stream)
 {
   GstOrchExpandKind kind = stream ? GST_ORCH_EXPAND_STREAMS
       : GST_ORCH_EXPAND_VALUES;
-  gboolean result;
+  gboolean is_first, result;
 
   gst_orch_lock (&self->lock);
-  if (self->kind == GST_ORCH_EXPAND_UNKNOWN)
+  is_first = self->kind == GST_ORCH_EXPAND_UNKNOWN;
+  if (is_first)
     self->kind = kind;
   result = self->kind == kind;
   g_mutex_unlock (&self->lock);
+  if (is_first && !stream && self->group_by != GST_ORCH_GROUP_BY_NONE)
+    GST_ELEMENT_WARNING (self, STREAM, WRONG_TYPE,
+        ("%s gets lists, which group-by does not cut.",
+            GST_OBJECT_NAME (self)),
+        ("A list is one parent.  Take group-by away, or feed it streams."));
   if (!result)
     GST_ELEMENT_ERROR (self, STREAM, WRONG_TYPE,
         ("%s gets lists and streams together.", GST_OBJECT_NAME (self)),
@@ -464,6 +481,13 @@ gst_orch_expand_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
     case GST_EVENT_EOS:
       end (self, input);
       break;
+    case GST_EVENT_CUSTOM_DOWNSTREAM:
+    case GST_EVENT_CUSTOM_BOTH:
+      gst_orch_lock (&self->lock);
+      gst_orch_expand_see_mark (self, input, event);
+      g_mutex_unlock (&self->lock);
+      gst_orch_subscriber_wake (self->main->subscriber);
+      break;
     default:
       break;
   }
@@ -550,6 +574,7 @@ gst_orch_expand_input_free (GstOrchExpandInput * input)
   g_clear_pointer (&input->reserved, orch_entity_unref);
   g_cond_clear (&input->room);
   gst_clear_caps (&input->caps);
+  gst_clear_structure (&input->mark);
   g_free (input->stream_id);
   g_free (input);
 }

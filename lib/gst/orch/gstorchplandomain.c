@@ -156,10 +156,32 @@ has_many_parents (GstOrchPlanNode * node)
   return n_ports > 0 || node->inputs->len > 1;
 }
 
-static GstOrchPlanDomain *
-open_child (GstOrchPlan * plan, GstOrchPlanNode * node)
+static gboolean
+gets_streams (GstOrchPlanNode * node)
 {
-  GstOrchPlanDomain *child = domain_new (plan, node->name, node, node->domain);
+  guint i;
+
+  for (i = 0; i < node->inputs->len; i++)
+    if (((GstOrchPlanInput *) g_ptr_array_index (node->inputs, i))->from->len)
+      return FALSE;
+  return TRUE;
+}
+
+/* The groups of streams stand between them and their buffers. */
+static GstOrchPlanDomain *
+open_groups (GstOrchPlan * plan, GstOrchPlanNode * node)
+{
+  g_autofree gchar *name = g_strconcat (node->name, "-group", NULL);
+
+  return domain_new (plan, name, node, node->domain);
+}
+
+static GstOrchPlanDomain *
+open_child (GstOrchPlan * plan, GstOrchPlanNode * node, gboolean in_groups)
+{
+  GstOrchPlanDomain *above = in_groups && gets_streams (node)
+      ? open_groups (plan, node) : node->domain;
+  GstOrchPlanDomain *child = domain_new (plan, node->name, node, above);
 
   child->mixes = has_many_parents (node)
       || (node->domain && node->domain->mixes);
@@ -177,8 +199,10 @@ resolve_outputs (GstOrchPlan * plan, GstOrchPlanNode * node)
 
     if (!opened && node->kind == GST_ORCH_PLAN_SOURCE)
       opened = node->domain = root_new (plan, node->name, node);
-    if (!opened && output->relation == GST_ORCH_DOMAIN_CHILD)
-      opened = open_child (plan, node);
+    if (!opened && (output->relation == GST_ORCH_DOMAIN_CHILD
+            || output->relation == GST_ORCH_DOMAIN_GRANDCHILD))
+      opened = open_child (plan, node,
+          output->relation == GST_ORCH_DOMAIN_GRANDCHILD);
     if (opened)
       output->domain = opened;
     else if (output->relation == GST_ORCH_DOMAIN_PARENT)

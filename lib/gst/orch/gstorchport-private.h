@@ -84,6 +84,7 @@ typedef enum
 {
   GST_ORCH_DOMAIN_SAME,         /* a Call */
   GST_ORCH_DOMAIN_CHILD,        /* an expansion */
+  GST_ORCH_DOMAIN_GRANDCHILD,   /* of a stream into groups; of lists a child all the same */
   GST_ORCH_DOMAIN_PARENT,       /* a reduce */
 } GstOrchDomainRelation;
 

@@ -313,7 +313,7 @@ gst_orch_port_get_domain (GstOrchPort * port)
   input = get_input_domain (port);
   if (!input || port->relation == GST_ORCH_DOMAIN_SAME)
     return input;
-  if (port->relation == GST_ORCH_DOMAIN_CHILD) {
+  if (port->relation != GST_ORCH_DOMAIN_PARENT) {
     domain = open_child_domain (port, input);
   } else {
     above = orch_domain_get_parent (input);
