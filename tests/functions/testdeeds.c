@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,8 @@
 #include <unistd.h>
 
 #define MEGABYTE (1024 * 1024)
+/* Where a worker listens. */
+#define INBOX 5
 
 /* ---- deeds that end badly ---- */
 
@@ -133,6 +136,23 @@ speak_nonsense (void)
   for (fd = 3; fd < 8; fd++)
     send (fd, "nonsense", 8, MSG_NOSIGNAL);
   do_hang ();
+}
+
+static void
+sleep_long (void)
+{
+  g_usleep (G_USEC_PER_SEC);
+}
+
+void
+test_await_next (void)
+{
+  struct pollfd inbox = { INBOX, POLLIN, 0 };
+
+  if (poll (&inbox, 1, 20000) < 1) {
+    fprintf (stderr, "no further batch comes\n");
+    abort ();
+  }
 }
 
 /* ---- deeds that a wall is to stop: TRUE when it does not ---- */
@@ -264,7 +284,7 @@ static const struct
   {"hang", do_hang}, {"spin", do_spin}, {"bomb", do_bomb},
   {"flood", write_much}, {"flood-abort", do_flood_and_abort},
   {"kill", raise_kill}, {"term", raise_term}, {"fpe", raise_fpe},
-  {"close", close_all}, {"nonsense", speak_nonsense},
+  {"close", close_all}, {"nonsense", speak_nonsense}, {"sleep", sleep_long},
 };
 
 static const struct

@@ -15,4 +15,7 @@ G_BEGIN_DECLS
  *   "refused"; for others that return, NULL or what they found out */
 gchar *test_deed (const gchar * deed);
 
+/* In a worker: returns when the next batch waits in its inbox. */
+void test_await_next (void);
+
 G_END_DECLS

@@ -4,6 +4,9 @@
 #include "testfunctions.h"
 #include "testdeeds.h"
 
+/* Before a deed: not until the next batch waits for this worker. */
+#define NEXT "next-"
+
 /* Does to its process whatever a hostile document could make a library do. */
 typedef struct
 {
@@ -81,6 +84,10 @@ work_on (TestHostileFunction * self, GstOrchBatch * batch, guint i)
       gst_orch_batch_get_generation (batch, i));
   gchar *text = NULL;
 
+  if (deed && g_str_has_prefix (deed, NEXT)) {
+    test_await_next ();
+    memmove (deed, deed + strlen (NEXT), strlen (deed + strlen (NEXT)) + 1);
+  }
   if (g_strcmp0 (deed, "wait") == 0) {
     wait_until_unwanted (batch, i);
     return;
@@ -92,6 +99,8 @@ work_on (TestHostileFunction * self, GstOrchBatch * batch, guint i)
   }
   if (g_strcmp0 (deed, "mark") == 0)
     text = g_strdup (self->mark);
+  else if (g_strcmp0 (deed, "generation") == 0)
+    text = g_strdup_printf ("%u", gst_orch_batch_get_generation (batch, i));
   else if (deed)
     text = test_deed (deed);
   if (text)

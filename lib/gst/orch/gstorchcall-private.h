@@ -141,6 +141,7 @@ typedef struct
   guint64 budget;
   guint64 recovery;
   guint64 repeated;             /* units of those */
+  guint64 ahead;                /* sent to a worker while it was busy */
   guint64 fill[8];              /* by eighth of batch-size */
   guint64 refused;              /* outcomes that were not the first (S4.3) */
   guint64 timeouts;             /* attempts that took too long (S5.3) */

@@ -241,7 +241,8 @@ gst_orch_call_make_stats (GstOrchCall * self)
       "batches-deadline", G_TYPE_UINT64, s->deadline,
       "batches-budget", G_TYPE_UINT64, s->budget,
       "batches-recovery", G_TYPE_UINT64, s->recovery,
-      "repeated", G_TYPE_UINT64, s->repeated, NULL);
+      "repeated", G_TYPE_UINT64, s->repeated,
+      "batches-ahead", G_TYPE_UINT64, s->ahead, NULL);
   take_counts (stats, "fill", s->fill, G_N_ELEMENTS (s->fill));
   take_counts (stats, "sizes", (const guint64 *) self->sizes->data,
       self->sizes->len);

@@ -252,10 +252,12 @@ next_batch (GstOrchReplica * self)
   OrchBatch *batch = NULL;
 
   gst_orch_lock (&call->lock);
-  if (ahead)
+  if (ahead) {
+    call->stats.ahead++;
     begin_batch (self, gst_orch_batch_get_core (ahead), ORCH_TIME_NOW);
-  else
+  } else {
     batch = reserve_next (self);
+  }
   g_mutex_unlock (&call->lock);
   if (!batch)
     return ahead;

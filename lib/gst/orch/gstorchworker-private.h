@@ -85,8 +85,9 @@ G_GNUC_INTERNAL void gst_orch_worker_end_sent (GstOrchWorker * worker,
 /* (nullable) */
 G_GNUC_INTERNAL GstOrchSent *gst_orch_worker_find_sent (GstOrchWorker * worker,
     GstOrchBatch * batch);
-/* Tells the worker what is not wanted any more of any of them. */
-G_GNUC_INTERNAL void gst_orch_worker_tell_wanted (GstOrchWorker * worker);
+/* Tells the worker what is not wanted any more of what it is at, and comes next. */
+G_GNUC_INTERNAL void gst_orch_worker_tell_wanted (GstOrchWorker * worker,
+    GstOrchSent * current);
 /* If no other batch waits in the inbox, one that is full, and that nobody else can
  * run now. */
 G_GNUC_INTERNAL void gst_orch_worker_send_ahead (GstOrchWorker * worker);

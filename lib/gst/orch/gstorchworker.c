@@ -352,7 +352,7 @@ tick (GstOrchWorker * worker, Course * course)
     return;
   course->next_tick = now + TICK * G_TIME_SPAN_MILLISECOND;
   check_memory (worker);
-  gst_orch_worker_tell_wanted (worker);
+  gst_orch_worker_tell_wanted (worker, course->sent);
   gst_orch_worker_review_ahead (worker);
 }
 
@@ -400,7 +400,7 @@ follow (GstOrchWorker * worker, GstOrchSent * sent, GError ** error)
     }
     /* Before it begins with what its failure may have made superfluous. */
     if (worker->heard_failure)
-      gst_orch_worker_tell_wanted (worker);
+      gst_orch_worker_tell_wanted (worker, sent);
     tick (worker, &course);
   }
   if (state == GST_ORCH_WORKER_DIED) {

@@ -10,14 +10,18 @@
  * begun as long as it is there, where it can be taken out from this side as well: so
  * nobody need ask the worker how far it is, or believe it. */
 
+static GstOrchControl *
+get_control (GstOrchWorker * worker, GstOrchSent * sent)
+{
+  return &worker->process.control[sent - worker->sent];
+}
+
 GstOrchSent *
 gst_orch_worker_add_sent (GstOrchWorker * worker, GstOrchBatch * batch)
 {
-  guint area = worker->sent[0].batch ? 1 : 0;
-  GstOrchSent *sent = &worker->sent[area];
-  GstOrchControl *control = &worker->process.control[area];
+  GstOrchSent *sent = &worker->sent[worker->sent[0].batch ? 1 : 0];
+  GstOrchControl *control = get_control (worker, sent);
 
-  g_assert (!sent->batch);
   sent->batch = batch;
   sent->is_ahead = sent->is_unread = FALSE;
   gst_orch_mention_init (&sent->mention);
@@ -62,14 +66,17 @@ tell_wanted (GstOrchControl * control, GstOrchBatch * batch)
 }
 
 void
-gst_orch_worker_tell_wanted (GstOrchWorker * worker)
+gst_orch_worker_tell_wanted (GstOrchWorker * worker, GstOrchSent * current)
 {
-  guint i;
+  GstOrchSent *ahead =
+      gst_orch_worker_find_sent (worker, worker->replica->ahead);
 
   worker->heard_failure = FALSE;
-  for (i = 0; i < G_N_ELEMENTS (worker->sent); i++)
-    if (worker->sent[i].batch)
-      tell_wanted (&worker->process.control[i], worker->sent[i].batch);
+  /* First of what comes next: the worker may go on to that when it hears of what it
+   * is at. */
+  if (ahead)
+    tell_wanted (get_control (worker, ahead), ahead->batch);
+  tell_wanted (get_control (worker, current), current->batch);
 }
 
 /* ---- ahead ---- */
