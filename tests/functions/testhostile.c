@@ -68,6 +68,27 @@ present_text (GstOrchBatch * batch, guint i, gchar * text)
   gst_caps_unref (caps);
 }
 
+/* (transfer full): "3 1 0/1": how many, how many failed, and which */
+static gchar *
+describe_gathered (GstBuffer * buffer)
+{
+  GstOrchList *list = gst_orch_buffer_get_gathered (buffer);
+  const GstOrchListCounts *counts = list ? gst_orch_list_get_counts (list) : NULL;
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  if (counts)
+    g_string_append_printf (text, "%u %u", (guint) counts->total,
+        (guint) counts->failed);
+  for (i = 0; list && i < gst_orch_list_get_n_failures (list); i++) {
+    g_autofree gchar *path = gst_orch_entity_get_path
+        (gst_orch_list_get_failure (list, i)->entity);
+
+    g_string_append_printf (text, " %s", path);
+  }
+  return g_string_free (text, FALSE);
+}
+
 static void
 wait_until_unwanted (GstOrchBatch * batch, guint i)
 {
@@ -99,6 +120,8 @@ work_on (TestHostileFunction * self, GstOrchBatch * batch, guint i)
   }
   if (g_strcmp0 (deed, "mark") == 0)
     text = g_strdup (self->mark);
+  else if (g_strcmp0 (deed, "gathered") == 0)
+    text = describe_gathered (gst_orch_batch_get_buffer (batch, i));
   else if (g_strcmp0 (deed, "generation") == 0)
     text = g_strdup_printf ("%u", gst_orch_batch_get_generation (batch, i));
   else if (deed)

@@ -3,6 +3,7 @@
 
 #include "gstorchbatch-private.h"
 #include "gstorchfunction-private.h"
+#include "gstorchlist-private.h"
 
 #include <string.h>
 
@@ -462,11 +463,23 @@ negotiate (GstOrchBatch * batch, GstCaps * caps, GError ** error)
 static void
 copy_times (GstBuffer * output, GstBuffer * input)
 {
-  if (output == input || !input || GST_BUFFER_PTS_IS_VALID (output))
-    return;
   GST_BUFFER_PTS (output) = GST_BUFFER_PTS (input);
   GST_BUFFER_DTS (output) = GST_BUFFER_DTS (input);
   GST_BUFFER_DURATION (output) = GST_BUFFER_DURATION (input);
+}
+
+/* (transfer full): `output` (transfer full) with what `input` (nullable) says that is
+ * true of it as well.  A worker's output comes by here in the Call's process. */
+static GstBuffer *
+take_after (GstOrchBatch * batch, GstBuffer * output, GstBuffer * input)
+{
+  if (!input || output == input)
+    return output;
+  if (!GST_BUFFER_PTS_IS_VALID (output)) {
+    output = gst_buffer_make_writable (output);
+    copy_times (output, input);
+  }
+  return batch->host ? output : gst_orch_buffer_inherit_gathered (output, input);
 }
 
 /**
@@ -511,9 +524,8 @@ gst_orch_batch_present (GstOrchBatch * batch, guint index, GstBuffer * buffer,
     /* One reference, not two: the Item can be replaced in place. */
     gst_buffer_unref (buffer);
     grain->input = NULL;
-  } else if (!GST_BUFFER_PTS_IS_VALID (buffer)) {
-    buffer = gst_buffer_make_writable (buffer);
-    copy_times (buffer, grain->input);
+  } else {
+    buffer = take_after (batch, buffer, grain->input);
   }
   grain->staged = ORCH_OUTCOME_PRESENT;
   grain->output = buffer;
@@ -545,10 +557,9 @@ present_further (GstOrchBatch * batch, GstOrchGrain * grain, guint output,
             "its output %s has no caps", declared->name));
     return;
   }
-  if (!GST_BUFFER_PTS_IS_VALID (buffer)) {
-    buffer = gst_buffer_make_writable (buffer);
-    copy_times (buffer, grain->input);
-  }
+  /* Once the main output has passed it on, it is there. */
+  buffer = take_after (batch, buffer,
+      grain->input ? grain->input : grain->output);
   value = gst_orch_grain_get_further (grain, output,
       batch->traits->outputs->len);
   value->buffer = buffer;

@@ -117,3 +117,57 @@ gst_orch_buffer_get_gathered (GstBuffer * buffer)
   }
   return NULL;
 }
+
+/* ---- from an input to what is made of it ---- */
+
+static gboolean
+tells_something (GstOrchList * list)
+{
+  return list && (gst_orch_list_get_counts (list)
+      || gst_orch_list_get_n_failures (list) > 0);
+}
+
+/* What was made of joined Items that tell of failures is one value. */
+static GstBuffer *
+inherit_all (GstBuffer * buffer, GstBuffer * input)
+{
+  static const GstOrchListCounts one = { 1, 1, };
+  const GstOrchListCounts *counts =
+      gst_orch_list_get_counts (gst_orch_buffer_get_gathered (input));
+  GstOrchList *list = gst_orch_list_new ();
+
+  gst_orch_list_set_counts (list, counts ? counts : &one);
+  gst_orch_list_inherit_failures (list, input);
+  buffer = gst_buffer_make_writable (buffer);
+  add_gathered (buffer, list);
+  return buffer;
+}
+
+/* Its Function may have kept the list that it gave. */
+static GstBuffer *
+inherit_failures (GstBuffer * buffer, GstBuffer * input)
+{
+  GstOrchList *list = gst_orch_list_copy (gst_orch_buffer_get_list (buffer));
+  GstOrchListMeta *meta;
+
+  gst_orch_list_inherit_failures (list, input);
+  buffer = gst_buffer_make_writable (buffer);
+  meta = gst_buffer_get_orch_list_meta (buffer);
+  gst_orch_list_unref (meta->list);
+  meta->list = list;
+  return buffer;
+}
+
+GstBuffer *
+gst_orch_buffer_inherit_gathered (GstBuffer * buffer, GstBuffer * input)
+{
+  GstOrchList *above = gst_orch_buffer_get_gathered (input);
+
+  if (!tells_something (above)
+      || tells_something (gst_orch_buffer_get_gathered (buffer)))
+    return buffer;
+  if (!gst_orch_buffer_get_list (buffer))
+    return inherit_all (buffer, input);
+  return gst_orch_list_get_n_failures (above) > 0 ?
+      inherit_failures (buffer, input) : buffer;
+}

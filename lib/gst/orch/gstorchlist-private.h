@@ -20,6 +20,8 @@ GST_ORCH_API void gst_orch_list_append_take (GstOrchList * list,
 GST_ORCH_API void gst_orch_list_inherit_failures (GstOrchList * list,
     GstBuffer * buffer);
 
+/* (transfer full): the same elements; what it tells of its making does not go along */
+G_GNUC_INTERNAL GstOrchList *gst_orch_list_copy (GstOrchList * list);
 /* What the list tells of its making stays. */
 G_GNUC_INTERNAL void gst_orch_list_clear_elements (GstOrchList * list);
 /* What was made of a gathered list, and is none: `list` (transfer full), whose
@@ -27,6 +29,11 @@ G_GNUC_INTERNAL void gst_orch_list_clear_elements (GstOrchList * list);
 GST_ORCH_API void gst_orch_buffer_set_gathered (GstBuffer * buffer,
     GstOrchList * list);
 
+/* (transfer full): `buffer` (transfer full), which was made of `input`, and now tells
+ * of the failures that `input` tells of, and of its counts unless it is a list.  If it
+ * tells of any already it is left as it is. */
+G_GNUC_INTERNAL GstBuffer *gst_orch_buffer_inherit_gathered (GstBuffer *
+    buffer, GstBuffer * input);
 /* (transfer none) (nullable): what gst_orch_buffer_set_gathered() has added */
 G_GNUC_INTERNAL GstOrchList *gst_orch_meta_get_gathered (GstMeta * meta);
 

@@ -428,6 +428,17 @@ gst_orch_list_inherit_failures (GstOrchList * list, GstBuffer * buffer)
     merge_failures (list);
 }
 
+GstOrchList *
+gst_orch_list_copy (GstOrchList * list)
+{
+  guint i, n = gst_orch_list_get_size (list);
+  GstOrchList *copy = gst_orch_list_new_sized (n);
+
+  for (i = 0; i < n; i++)
+    gst_orch_list_append_element (copy, gst_orch_list_get (list, i));
+  return copy;
+}
+
 void
 gst_orch_list_clear_elements (GstOrchList * list)
 {
