@@ -3,6 +3,7 @@
 
 #include "gstorchfiletree.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -179,4 +180,36 @@ gst_orch_file_tree_remove (GstOrchFileTree * tree, const gchar * name)
     return;
   unlinkat (folder, leaf, 0);
   close (folder);
+}
+
+static void
+remove_files (gint folder)
+{
+  DIR *stream = fdopendir (folder);
+  struct dirent *entry;
+
+  if (!stream) {
+    close (folder);
+    return;
+  }
+  while ((entry = readdir (stream)))
+    unlinkat (folder, entry->d_name, 0);        /* which removes no folder */
+  closedir (stream);
+}
+
+void
+gst_orch_file_tree_remove_folder (GstOrchFileTree * tree, const gchar * name)
+{
+  const gchar *leaf;
+  gint above = open_folder (tree, name, FALSE, &leaf), folder;
+
+  if (above < 0)
+    return;
+  folder = strcmp (leaf, "..") == 0 || strcmp (leaf, ".") == 0 || !*leaf ? -1
+      : openat (above, leaf, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder >= 0) {
+    remove_files (folder);
+    unlinkat (above, leaf, AT_REMOVEDIR);
+  }
+  close (above);
 }

@@ -26,6 +26,9 @@ gboolean gst_orch_file_tree_prepare (GstOrchFileTree * tree,
 gboolean gst_orch_file_tree_commit (GstOrchFileTree * tree, const gchar * name,
     GError ** error);
 void gst_orch_file_tree_remove (GstOrchFileTree * tree, const gchar * name);
+/* Removes the files of the folder `name`, and it if nothing else is in there. */
+void gst_orch_file_tree_remove_folder (GstOrchFileTree * tree,
+    const gchar * name);
 
 /* Writes all of `data`, however little is taken at a time.  0 or an errno. */
 gint gst_orch_write_all (gint fd, const gchar * data, gsize size);

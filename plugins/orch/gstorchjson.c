@@ -96,6 +96,17 @@ gst_orch_json_print (JsonNode * node, gsize * size)
 }
 
 gchar *
+gst_orch_json_print_line (JsonNode * node, gsize * size)
+{
+  gchar *text = gst_orch_json_print (node, size);
+
+  text = g_realloc (text, *size + 2);
+  text[(*size)++] = '\n';
+  text[*size] = '\0';
+  return text;
+}
+
+gchar *
 gst_orch_json_clean_text (const gchar * text, gsize size)
 {
   GString *clean;

@@ -18,6 +18,8 @@ G_BEGIN_DECLS
 JsonNode *gst_orch_json_parse (const gchar * text, gsize size, GError ** error);
 /* (transfer full): `node` on one line, `size` (out) bytes without a newline. */
 gchar *gst_orch_json_print (JsonNode * node, gsize * size);
+/* The same with a newline, which counts. */
+gchar *gst_orch_json_print_line (JsonNode * node, gsize * size);
 
 /* (transfer full): an object with the fields of `structure` (nullable), in
  * their order, but those named in `leave_out` (nullable, NULL-terminated). */

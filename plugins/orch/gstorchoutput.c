@@ -20,6 +20,8 @@ struct _GstOrchOutput
   GstOrchRecordWriter *writer;
   GstOrchNameTemplate *names;   /* NULL: all in one file */
   GstOrchFileTree *tree;
+  GstOrchMediaFiles *files;     /* NULL: there are none */
+  GstOrchShards *shards;        /* NULL: there are none */
 };
 
 GType
@@ -86,11 +88,61 @@ check_resume (const GstOrchOutputConfig * config, GError ** error)
 }
 
 static gboolean
+refuse_media (GError ** error, const gchar * problem)
+{
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, problem);
+  return FALSE;
+}
+
+/* Media need records that name them, and a shard does not change once it is
+ * whole. */
+static gboolean
+check_media (GstOrchOutput * self, const GstOrchOutputConfig * config,
+    GError ** error)
+{
+  gboolean shards = config->shards.folder != NULL;
+
+  if (!config->files && !shards)
+    return TRUE;
+  if (config->format == GST_ORCH_RECORD_FORMAT_TEXT)
+    return refuse_media (error, "files= and shards= need records that name them: "
+        "write format=jsonl.");
+  if (config->files && shards)
+    return refuse_media (error, "Media go to files= or to shards=, not to both.");
+  if (shards && self->names)
+    return refuse_media (error, "shards= need one record file: give a location "
+        "without placeholders.");
+  if (shards && config->retry_failed)
+    return refuse_media (error, "retry-failed=true would leave what had failed in "
+        "the shards: write files= instead, or begin anew with "
+        "existing=overwrite.");
+  return TRUE;
+}
+
+static gboolean
+open_media (GstOrchOutput * self, const GstOrchOutputConfig * config,
+    GError ** error)
+{
+  gboolean sync = config->durability != GST_ORCH_DURABILITY_NONE;
+
+  if (!check_media (self, config, error))
+    return FALSE;
+  if (config->files)
+    self->files = gst_orch_media_files_new (config->files, self->record_file,
+        sync, error);
+  else if (config->shards.folder)
+    self->shards = gst_orch_shards_new (&config->shards, self->record_file,
+        sync, error);
+  return self->files || self->shards || !(config->files
+      || config->shards.folder);
+}
+
+static gboolean
 open_files (GstOrchOutput * self, const GstOrchOutputConfig * config,
     GError ** error)
 {
   GstOrchRecordWriterConfig writer = { config->location, config->existing,
-    config->retry_failed, config->durability, config->header, NULL
+    config->retry_failed, config->durability, config->header, NULL, NULL, NULL
   };
   gboolean is_stream = strcmp (config->location, "-") == 0;
 
@@ -106,6 +158,12 @@ open_files (GstOrchOutput * self, const GstOrchOutputConfig * config,
   } else if (!is_stream) {
     self->record_file = g_strdup (config->location);
   }
+  if (!open_media (self, config, error))
+    return FALSE;
+  writer.media = self->files ? gst_orch_media_files_get_tree (self->files)
+      : NULL;
+  writer.shards = self->shards ? gst_orch_shards_get_tree (self->shards)
+      : NULL;
   self->writer = gst_orch_record_writer_open (&writer, error);
   return self->writer != NULL;
 }
@@ -131,6 +189,8 @@ gst_orch_output_free (GstOrchOutput * self)
   if (!self)
     return;
   gst_orch_record_writer_free (self->writer);
+  gst_orch_media_files_free (self->files);
+  gst_orch_shards_free (self->shards);
   gst_orch_file_tree_free (self->tree);
   gst_orch_name_template_free (self->names);
   g_free (self->record_file);
@@ -158,17 +218,6 @@ gst_orch_output_get_writer (GstOrchOutput * self)
 /* ---- rendering: what needs no file ---- */
 
 static gchar *
-print_line (JsonNode * root, gsize * size)
-{
-  gchar *text = gst_orch_json_print (root, size);
-
-  text = g_realloc (text, *size + 2);
-  text[(*size)++] = '\n';
-  text[*size] = '\0';
-  return text;
-}
-
-static gchar *
 render_text (const GstOrchResult * result, GError ** error)
 {
   gchar *text = gst_orch_record_get_text (result, error);
@@ -186,7 +235,7 @@ render_text (const GstOrchResult * result, GError ** error)
 /* What goes into the stream, or into a file of its own. */
 static gboolean
 render_value (GstOrchOutput * self, const GstOrchResult * result,
-    gchar ** value, GError ** error)
+    GstOrchRecordMedia * media, gchar ** value, GError ** error)
 {
   GstOrchRecord full;
   gsize size;
@@ -197,9 +246,10 @@ render_value (GstOrchOutput * self, const GstOrchResult * result,
     *value = render_text (result, error);
     return *value != NULL;
   }
-  if (!gst_orch_record_build (&full, result, self->content_format, error))
+  if (!gst_orch_record_build (&full, result, self->content_format, media,
+          error))
     return FALSE;
-  *value = print_line (full.root, &size);
+  *value = gst_orch_json_print_line (full.root, &size);
   gst_orch_record_clear (&full);
   return TRUE;
 }
@@ -219,13 +269,18 @@ render_lines (GstOrchOutput * self, const GstOrchResult * result,
     GstOrchRendered * rendered, GError ** error)
 {
   if (self->names)
-    return render_value (self, result, &rendered->content, error);
+    return render_value (self, result, rendered->media, &rendered->content,
+        error);
   if (self->record_file || self->format == GST_ORCH_RECORD_FORMAT_JSONL) {
-    rendered->line = print_line (rendered->record.root, &rendered->size);
+    if (self->shards)
+      return TRUE;              /* which one is not known yet */
+    if (self->files)
+      gst_orch_media_files_note (rendered->media, rendered->record.root);
+    rendered->line = gst_orch_json_print_line (rendered->record.root, &rendered->size);
     g_clear_pointer (&rendered->record.root, json_node_unref);
     return TRUE;
   }
-  if (!render_value (self, result, &rendered->line, error))
+  if (!render_value (self, result, NULL, &rendered->line, error))
     return FALSE;
   rendered->size = rendered->line ? strlen (rendered->line) : 0;
   return TRUE;
@@ -240,9 +295,16 @@ gst_orch_output_render (GstOrchOutput * self, const GstOrchResult * result,
   JsonObject *object;
 
   memset (rendered, 0, sizeof *rendered);
+  if (self->files)
+    rendered->media = gst_orch_media_files_begin (self->files, result);
+  else if (self->shards)
+    rendered->media = gst_orch_shards_begin (self->shards, result);
   if (!gst_orch_record_build (&rendered->record, result,
-          is_apart ? GST_ORCH_CONTENT_NONE : self->content_format, error))
+          is_apart ? GST_ORCH_CONTENT_NONE : self->content_format,
+          rendered->media, error)) {
+    gst_orch_rendered_clear (rendered);
     return FALSE;
+  }
   object = json_node_get_object (rendered->record.root);
   rendered->uri = g_strdup (json_object_get_string_member (object, "uri"));
   rendered->path = g_strdup (json_object_get_string_member (object, "path"));
@@ -259,6 +321,7 @@ gst_orch_rendered_clear (GstOrchRendered * rendered)
   gst_orch_record_clear (&rendered->record);
   g_clear_pointer (&rendered->line, g_free);
   g_clear_pointer (&rendered->content, g_free);
+  g_clear_pointer (&rendered->media, gst_orch_record_media_free);
   g_clear_pointer (&rendered->uri, g_free);
   g_clear_pointer (&rendered->path, g_free);
 }
@@ -309,7 +372,9 @@ write_file (GstOrchOutput * self, GstOrchRendered * rendered, GError ** error)
       return FALSE;
     set_file (rendered, name);
   }
-  rendered->line = print_line (rendered->record.root, &rendered->size);
+  if (self->files)
+    gst_orch_media_files_note (rendered->media, rendered->record.root);
+  rendered->line = gst_orch_json_print_line (rendered->record.root, &rendered->size);
   if (!gst_orch_record_writer_append (self->writer, rendered->line,
           rendered->size, error))
     return FALSE;
@@ -323,6 +388,12 @@ gboolean
 gst_orch_output_write (GstOrchOutput * self, GstOrchRendered * rendered,
     GError ** error)
 {
+  if (self->shards)
+    return gst_orch_shards_write (self->shards, rendered->media,
+        rendered->record.root, self->writer, error);
+  if (self->files
+      && !gst_orch_media_files_write (self->files, rendered->media, error))
+    return FALSE;
   if (self->names)
     return write_file (self, rendered, error);
   return !rendered->line || gst_orch_record_writer_append (self->writer,
@@ -332,5 +403,8 @@ gst_orch_output_write (GstOrchOutput * self, GstOrchRendered * rendered,
 gboolean
 gst_orch_output_finish (GstOrchOutput * self, GError ** error)
 {
+  if (self->shards
+      && !gst_orch_shards_finish (self->shards, self->writer, error))
+    return FALSE;
   return gst_orch_record_writer_finish (self->writer, error);
 }

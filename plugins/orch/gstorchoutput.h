@@ -3,8 +3,7 @@
 
 #pragma once
 
-#include "gstorchrecord.h"
-#include "gstorchrecordwriter.h"
+#include "gstorchshards.h"
 
 G_BEGIN_DECLS
 
@@ -35,6 +34,8 @@ typedef struct
   gboolean retry_failed;
   GstOrchDurability durability;
   GstOrchRunHeader *header;     /* (nullable) */
+  const gchar *files;           /* (nullable): the folder of media */
+  GstOrchShardsConfig shards;   /* no folder: none */
 } GstOrchOutputConfig;
 
 /**
@@ -50,6 +51,7 @@ typedef struct
   gchar *line;                  /* (nullable): of the record file or stream */
   gsize size;
   gchar *content;               /* (nullable): of a file of its own */
+  GstOrchRecordMedia *media;    /* (nullable): of files of their own */
   gchar *uri;
   gchar *path;
   guint64 page;

@@ -392,7 +392,8 @@ static const gchar *const no_result_depends_on[] = {
   "durability", "existing", "function", "interleave", "list", "location",
   "locations", "max-buffers", "max-bytes", "max-open", "max-retries",
   "max-wait", "num-buffers", "order", "pattern", "recovery", "recursive",
-  "replicas", "resume-from", "retry-failed", "stop-after", "typefind", "window",
+  "replicas", "resume-from", "retry-failed", "shard-bytes", "shard-records",
+  "stop-after", "typefind", "window",
   "workers", NULL
 };
 

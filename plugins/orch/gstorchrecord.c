@@ -46,15 +46,20 @@ gst_orch_value_get_kind (GstCaps * caps)
   if (gst_structure_has_name (structure, "text/x-raw")
       && g_strcmp0 (format, "utf8") == 0)
     return GST_ORCH_VALUE_TEXT;
-  return GST_ORCH_VALUE_OTHER;
+  return gst_orch_caps_are_media (caps) ? GST_ORCH_VALUE_MEDIA
+      : GST_ORCH_VALUE_OTHER;
 }
 
 gboolean
-gst_orch_value_is_possible (GstCaps * caps)
+gst_orch_value_is_possible (GstCaps * caps, gboolean with_media)
 {
   GstCaps *kinds = gst_caps_from_string (GST_ORCH_LIST_CAPS "; "
       GST_ORCH_ITEMS_CAPS "; application/json; text/html; text/x-raw, format=utf8");
-  gboolean possible = gst_caps_can_intersect (caps, kinds);
+  gboolean possible;
+
+  if (with_media)
+    gst_caps_append (kinds, gst_orch_media_caps_new ());
+  possible = gst_caps_can_intersect (caps, kinds);
 
   gst_caps_unref (kinds);
   return possible;
@@ -71,8 +76,12 @@ gst_orch_value_explain (GstCaps * caps)
   if (strcmp (name, "application/x-orch-ref") == 0)
     advice = "Put the Call that reads what these refer to in between: "
         "orchpdftext, or orchpdfrender ! orchtesseract";
-  else if (g_str_has_prefix (name, "video/")
-      || g_str_has_prefix (name, "image/"))
+  else if (caps && gst_orch_caps_are_media (caps))
+    advice = "Set files=FOLDER to write these to files that the records name";
+  else if (g_str_has_prefix (name, "video/"))
+    advice = "Put a Call in between that reads pictures, as orchtesseract, or "
+        "makes files of them, as orchthumbnail does for files=FOLDER";
+  else if (g_str_has_prefix (name, "image/"))
     advice = "Put a Call in between that reads pictures: orchtesseract";
   else if (strcmp (name, "application/octet-stream") == 0
       || strcmp (name, "application/pdf") == 0)
@@ -139,15 +148,22 @@ gst_orch_record_get_id (OrchEntity * entity, const GstStructure * info)
   return g_string_free (id, FALSE);
 }
 
+const GstStructure *
+gst_orch_record_get_root_info (OrchEntity * entity, const GstStructure * info)
+{
+  while (orch_entity_get_parent (entity)) {
+    info = get_parent_info (entity);
+    entity = orch_entity_get_parent (entity);
+  }
+  return info;
+}
+
 static const gchar *
 get_root_uri (OrchEntity * entity, const GstStructure * info)
 {
   const gchar *uri;
 
-  while (orch_entity_get_parent (entity)) {
-    info = get_parent_info (entity);
-    entity = orch_entity_get_parent (entity);
-  }
+  info = gst_orch_record_get_root_info (entity, info);
   uri = info ? gst_structure_get_string (info, "uri") : NULL;
   return uri ? uri : "";
 }
@@ -209,80 +225,129 @@ cause_node (OrchCause * cause)
   return new_object_node (object);
 }
 
-static JsonArray *list_to_array (GstOrchList * list,
-    GstOrchContentFormat format, GError ** error);
+/* How values are written. */
+typedef struct
+{
+  GstOrchContentFormat format;
+  GstOrchRecordMedia *media;    /* (nullable) */
+  GError **error;
+} Writing;
+
+static JsonArray *list_to_array (GstOrchList * list, const Writing * writing);
 static JsonNode *element_node (const GstOrchListElement * element,
-    GstOrchContentFormat format, GError ** error);
+    const Writing * writing);
 
 /* The inputs of a joined Item by their names. */
 static JsonNode *
-items_node (GstOrchList * items, GstOrchContentFormat format, GError ** error)
+items_node (GstOrchList * items, const Writing * writing)
 {
   guint i, n = items ? gst_orch_list_get_size (items) : 0;
   JsonObject *object = json_object_new ();
 
   for (i = 0; i < n; i++) {
     const GstOrchListElement *input = gst_orch_list_get (items, i);
-    JsonNode *node = element_node (input, format, error);
+    gsize place = writing->media
+        ? gst_orch_record_media_enter_name (writing->media, input->name) : 0;
+    JsonNode *node = element_node (input, writing);
 
     if (!node) {
       json_object_unref (object);
       return NULL;
     }
+    if (writing->media)
+      gst_orch_record_media_leave (writing->media, place);
     json_object_set_member (object, input->name ? input->name : "", node);
   }
   return new_object_node (object);
 }
 
+static JsonNode *
+list_node (GstOrchList * list, const Writing * writing)
+{
+  JsonArray *array = list_to_array (list, writing);
+  JsonNode *node;
+
+  if (!array)
+    return NULL;
+  node = json_node_new (JSON_NODE_ARRAY);
+  json_node_take_array (node, array);
+  return node;
+}
+
+/* {"file": ...} */
+static JsonNode *
+media_node (const GstOrchListElement * element, const Writing * writing)
+{
+  JsonObject *object;
+  g_autofree gchar *uri = NULL;
+
+  if (!writing->media) {
+    set_caps_error (element->caps, writing->error);
+    return NULL;
+  }
+  uri = gst_orch_record_media_add (writing->media, element->buffer,
+      element->caps);
+  object = json_object_new ();
+  json_object_set_string_member (object, "file", uri);
+  return new_object_node (object);
+}
+
 /* The bare value: a string, a JSON value, an array for a list, null. */
 static JsonNode *
-value_node (const GstOrchListElement * element, GstOrchContentFormat format,
-    GError ** error)
+value_node (const GstOrchListElement * element, const Writing * writing)
 {
-  GstOrchValueKind kind;
-  JsonArray *array;
-  JsonNode *node;
   g_autofree gchar *text = NULL;
 
   if (!element->buffer)
     return json_node_new (JSON_NODE_NULL);
-  kind = gst_orch_value_get_kind (element->caps);
-  switch (kind) {
+  switch (gst_orch_value_get_kind (element->caps)) {
     case GST_ORCH_VALUE_TEXT:
       text = read_text (element->buffer);
       return new_string_node (text);
     case GST_ORCH_VALUE_JSON:
       return read_json (element->buffer);
     case GST_ORCH_VALUE_LIST:
-      array = list_to_array (gst_orch_buffer_get_list (element->buffer),
-          format, error);
-      if (!array)
-        return NULL;
-      node = json_node_new (JSON_NODE_ARRAY);
-      json_node_take_array (node, array);
-      return node;
+      return list_node (gst_orch_buffer_get_list (element->buffer), writing);
     case GST_ORCH_VALUE_ITEMS:
-      return items_node (gst_orch_buffer_get_list (element->buffer), format,
-          error);
+      return items_node (gst_orch_buffer_get_list (element->buffer), writing);
+    case GST_ORCH_VALUE_MEDIA:
+      return media_node (element, writing);
     default:
-      set_caps_error (element->caps, error);
+      set_caps_error (element->caps, writing->error);
       return NULL;
   }
 }
 
+/* A file is no value: the info names it, beside what else is known. */
+static JsonObject *
+info_object (const GstOrchListElement * element, JsonNode ** value)
+{
+  JsonObject *info = gst_orch_json_from_structure (element->info, own_fields);
+
+  if (element->buffer
+      && gst_orch_value_get_kind (element->caps) == GST_ORCH_VALUE_MEDIA) {
+    json_object_set_string_member (info, "file",
+        json_object_get_string_member (json_node_get_object (*value), "file"));
+    json_node_unref (*value);
+    *value = json_node_new (JSON_NODE_NULL);
+  }
+  return info;
+}
+
 static JsonNode *
-full_node (const GstOrchListElement * element, GError ** error)
+full_node (const GstOrchListElement * element, const Writing * writing)
 {
   static const gchar *const members[] = { "text", "value", "content" };
   GstOrchValueKind kind = gst_orch_value_get_kind (element->caps);
-  JsonNode *value = value_node (element, GST_ORCH_CONTENT_FULL, error);
+  JsonNode *value = value_node (element, writing);
   const gchar *holder = kind == GST_ORCH_VALUE_TEXT ? "text"
       : kind == GST_ORCH_VALUE_LIST ? "content" : "value";
-  JsonObject *object;
+  JsonObject *object, *info;
   guint i;
 
   if (!value)
     return NULL;
+  info = info_object (element, &value);
   object = json_object_new ();
   json_object_set_int_member (object, "ordinal", element->ordinal);
   json_object_set_string_member (object, "outcome",
@@ -294,39 +359,42 @@ full_node (const GstOrchListElement * element, GError ** error)
       json_object_set_null_member (object, members[i]);
   }
   json_object_set_member (object, "cause", cause_node (element->cause));
-  json_object_set_object_member (object, "info",
-      gst_orch_json_from_structure (element->info, own_fields));
+  json_object_set_object_member (object, "info", info);
   return new_object_node (object);
 }
 
 static JsonNode *
-element_node (const GstOrchListElement * element, GstOrchContentFormat format,
-    GError ** error)
+element_node (const GstOrchListElement * element, const Writing * writing)
 {
-  return format == GST_ORCH_CONTENT_FULL ? full_node (element, error)
-      : value_node (element, format, error);
+  return writing->format == GST_ORCH_CONTENT_FULL
+      ? full_node (element, writing) : value_node (element, writing);
 }
 
 static gboolean
 append_element (JsonArray * array, const GstOrchListElement * element,
-    GstOrchContentFormat format, GError ** error)
+    const Writing * writing)
 {
-  JsonNode *node = element_node (element, format, error);
+  gsize place = writing->media
+      ? gst_orch_record_media_enter_ordinal (writing->media, element->ordinal)
+      : 0;
+  JsonNode *node = element_node (element, writing);
 
   if (!node)
     return FALSE;
+  if (writing->media)
+    gst_orch_record_media_leave (writing->media, place);
   json_array_add_element (array, node);
   return TRUE;
 }
 
 static JsonArray *
-list_to_array (GstOrchList * list, GstOrchContentFormat format, GError ** error)
+list_to_array (GstOrchList * list, const Writing * writing)
 {
   guint i, n = list ? gst_orch_list_get_size (list) : 0;
   JsonArray *array = json_array_sized_new (n);
 
   for (i = 0; i < n; i++) {
-    if (!append_element (array, gst_orch_list_get (list, i), format, error)) {
+    if (!append_element (array, gst_orch_list_get (list, i), writing)) {
       json_array_unref (array);
       return NULL;
     }
@@ -336,8 +404,7 @@ list_to_array (GstOrchList * list, GstOrchContentFormat format, GError ** error)
 
 /* A value that is no list stands as the only element of one. */
 static JsonArray *
-result_to_array (const GstOrchResult * result, GstOrchContentFormat format,
-    GError ** error)
+result_to_array (const GstOrchResult * result, const Writing * writing)
 {
   GstOrchListElement element = { 0, GST_ORCH_OUTCOME_PRESENT, result->buffer,
     result->caps, NULL, NULL
@@ -345,13 +412,12 @@ result_to_array (const GstOrchResult * result, GstOrchContentFormat format,
   JsonArray *array;
 
   if (result->outcome != ORCH_OUTCOME_PRESENT
-      || format == GST_ORCH_CONTENT_NONE)
+      || writing->format == GST_ORCH_CONTENT_NONE)
     return json_array_new ();
   if (gst_orch_value_get_kind (result->caps) == GST_ORCH_VALUE_LIST)
-    return list_to_array (gst_orch_buffer_get_list (result->buffer), format,
-        error);
+    return list_to_array (gst_orch_buffer_get_list (result->buffer), writing);
   array = json_array_new ();
-  if (!append_element (array, &element, format, error))
+  if (!append_element (array, &element, writing))
     g_clear_pointer (&array, json_array_unref);
   return array;
 }
@@ -418,9 +484,10 @@ new_head (GstOrchRecord * record, const GstOrchResult * result)
 
 gboolean
 gst_orch_record_build (GstOrchRecord * record, const GstOrchResult * result,
-    GstOrchContentFormat format, GError ** error)
+    GstOrchContentFormat format, GstOrchRecordMedia * media, GError ** error)
 {
-  JsonArray *content = result_to_array (result, format, error);
+  const Writing writing = { format, media, error };
+  JsonArray *content = result_to_array (result, &writing);
   GstOrchMembers members;
   JsonObject *object;
 
@@ -464,7 +531,7 @@ append_text (GString * text, GstBuffer * buffer, GstCaps * caps, guint depth,
   GstOrchList *list;
   guint i;
 
-  if (kind == GST_ORCH_VALUE_OTHER) {
+  if (kind == GST_ORCH_VALUE_OTHER || kind == GST_ORCH_VALUE_MEDIA) {
     set_caps_error (caps, error);
     return FALSE;
   }

@@ -7,6 +7,8 @@
 #include <gst/orch/gstorchlist.h>
 #include <json-glib/json-glib.h>
 
+#include "gstorchrecordmedia.h"
+
 #include "lineage/orch-entity.h"
 
 G_BEGIN_DECLS
@@ -51,15 +53,21 @@ typedef struct
   gboolean complete;
 } GstOrchRecord;
 
-/* FALSE with `error` set (GST_ORCH_RECORD_ERROR) when a value is of a kind that
- * no record holds.  The outcome of the same result is always the same bytes. */
+/* `media` (nullable): takes the values that go to files; without it there may be
+ * none.  FALSE with `error` set (GST_ORCH_RECORD_ERROR) when a value is of a kind
+ * that no record holds.  The outcome of the same result is always the same bytes. */
 gboolean gst_orch_record_build (GstOrchRecord * record,
-    const GstOrchResult * result, GstOrchContentFormat format, GError ** error);
+    const GstOrchResult * result, GstOrchContentFormat format,
+    GstOrchRecordMedia * media, GError ** error);
 void gst_orch_record_clear (GstOrchRecord * record);
 
 /* (transfer full): "file:///a.pdf#page=4": the URI of the root, then how each
  * ancestor and the Entity itself are named within their parents. */
 gchar *gst_orch_record_get_id (OrchEntity * entity, const GstStructure * info);
+
+/* (transfer none) (nullable): what is known of the document */
+const GstStructure *gst_orch_record_get_root_info (OrchEntity * entity,
+    const GstStructure * info);
 
 /* (transfer full): the text of a value alone: each element of a list ends with
  * a form feed, those of lists within it with a newline.  NULL with `error`
@@ -75,12 +83,13 @@ typedef enum
   GST_ORCH_VALUE_JSON,
   GST_ORCH_VALUE_LIST,
   GST_ORCH_VALUE_ITEMS,         /* joined: inputs that have names */
+  GST_ORCH_VALUE_MEDIA,         /* goes to a file of its own */
 } GstOrchValueKind;
 
 GstOrchValueKind gst_orch_value_get_kind (GstCaps * caps);
-/* Whether what has some of `caps` may be of another kind than OTHER. */
-gboolean gst_orch_value_is_possible (GstCaps * caps);
-/* (transfer full): what to tell a person whose values are of kind OTHER */
+/* Whether what has some of `caps` may be of a kind that can be written. */
+gboolean gst_orch_value_is_possible (GstCaps * caps, gboolean with_media);
+/* (transfer full): what to tell a person whose values cannot */
 gchar *gst_orch_value_explain (GstCaps * caps);
 
 G_END_DECLS

@@ -53,6 +53,17 @@ parse_head (const gchar * line, gsize size)
   return gst_orch_json_parse (head, strlen (head), NULL);
 }
 
+/* "files/film-3b2f/", "shards/000001.tar": without the folder, which may have been
+ * moved since.  (transfer full) (nullable) */
+static gchar *
+get_last_name (JsonObject * info, const gchar * member)
+{
+  const gchar *uri = gst_orch_json_get_string (info, member);
+  g_autofree gchar *path = uri ? g_uri_unescape_string (uri, NULL) : NULL;
+
+  return path ? g_path_get_basename (path) : NULL;
+}
+
 static void
 read_info (GstOrchRecordHead * head, JsonObject * info)
 {
@@ -66,6 +77,8 @@ read_info (GstOrchRecordHead * head, JsonObject * info)
   head->mtime = g_strdup (gst_orch_json_get_string (info, "mtime"));
   file = gst_orch_json_get_string (info, "file");
   head->file = file ? g_uri_unescape_string (file, NULL) : NULL;
+  head->media = get_last_name (info, "files");
+  head->shard = get_last_name (info, "shard");
 }
 
 gboolean
@@ -102,6 +115,8 @@ gst_orch_record_head_clear (GstOrchRecordHead * head)
   g_clear_pointer (&head->size, g_free);
   g_clear_pointer (&head->mtime, g_free);
   g_clear_pointer (&head->file, g_free);
+  g_clear_pointer (&head->media, g_free);
+  g_clear_pointer (&head->shard, g_free);
 }
 
 /* ---- a file of them ---- */

@@ -17,6 +17,8 @@ typedef struct
   gchar *size;                  /* (nullable): decimal */
   gchar *mtime;                 /* (nullable) */
   gchar *file;                  /* (nullable): the file that has the content */
+  gchar *media;                 /* (nullable): name of the folder of its media */
+  gchar *shard;                 /* (nullable): name of the shard it is in */
   gboolean complete;
 } GstOrchRecordHead;
 

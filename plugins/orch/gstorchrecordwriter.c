@@ -167,38 +167,76 @@ cut_partial_line (GstOrchRecordWriter * self, GError ** error)
   return self->n_cut == 0 || truncate_to (self, end, error);
 }
 
-/* A record comes ahead of the file that has its content, so the last one may
- * promise what never came. */
+/* A record comes ahead of the file that has its content, or the shard that it is in,
+ * so the last ones may promise what never came. */
 static gboolean
-cut_broken_promise (GstOrchRecordWriter * self, GstOrchFileTree * tree,
-    GError ** error)
+is_promise_broken (const GstOrchRecordWriterConfig * config,
+    const GstOrchRecordHead * head)
 {
-  gint64 begin = self->size ? find_line_end (self->fd, self->size - 1) : 0;
-  g_autofree gchar *line = NULL;
-  GstOrchRecordHead head;
-  gboolean is_broken;
+  if (head->file && config->tree
+      && !gst_orch_file_tree_exists (config->tree, head->file))
+    return TRUE;
+  return head->shard && config->shards
+      && !gst_orch_file_tree_exists (config->shards, head->shard);
+}
 
-  if (begin < 0)
+static gboolean
+read_last_line (GstOrchRecordWriter * self, gint64 begin,
+    GstOrchRecordHead * head, gboolean * is_record, GError ** error)
+{
+  gsize size = self->size - begin;
+  g_autofree gchar *line = g_malloc (size + 1);
+
+  if (pread (self->fd, line, size, begin) != (gssize) size)
     return fail (error, "read", self->file, errno);
-  line = g_malloc (self->size - begin + 1);
-  if (pread (self->fd, line, self->size - begin, begin)
-      != (gssize) (self->size - begin))
-    return fail (error, "read", self->file, errno);
-  if (!gst_orch_record_head_parse (&head, line, self->size - begin))
-    return TRUE;
-  is_broken = head.file && !gst_orch_file_tree_exists (tree, head.file);
-  gst_orch_record_head_clear (&head);
-  if (!is_broken)
-    return TRUE;
-  self->n_cut += self->size - begin;
-  return truncate_to (self, begin, error);
+  *is_record = gst_orch_record_head_parse (head, line, size);
+  return TRUE;
+}
+
+static gboolean
+cut_broken_promises (GstOrchRecordWriter * self,
+    const GstOrchRecordWriterConfig * config, GError ** error)
+{
+  gboolean is_broken = TRUE;
+
+  while (is_broken && self->size > 0) {
+    gint64 begin = find_line_end (self->fd, self->size - 1);
+    GstOrchRecordHead head;
+    gboolean is_record = FALSE;
+
+    if (begin < 0)
+      return fail (error, "read", self->file, errno);
+    if (!read_last_line (self, begin, &head, &is_record, error))
+      return FALSE;
+    is_broken = is_record && is_promise_broken (config, &head);
+    if (is_record)
+      gst_orch_record_head_clear (&head);
+    if (is_broken) {
+      self->n_cut += self->size - begin;
+      if (!truncate_to (self, begin, error))
+        return FALSE;
+    }
+  }
+  return TRUE;
 }
 
 /* ---- retrying ---- */
 
+static void
+remove_files (const GstOrchRecordWriterConfig * config,
+    const GstOrchRecordHead * head)
+{
+  if (head->file && config->tree)
+    gst_orch_file_tree_remove (config->tree, head->file);
+  if (head->media && config->media)
+    gst_orch_file_tree_remove_folder (config->media, head->media);
+  if (head->shard && config->shards)
+    gst_orch_file_tree_remove (config->shards, head->shard);
+}
+
 static gboolean
 copy_complete (GstOrchRecordReader * reader, gint fd, const gchar * file,
-    GstOrchFileTree * tree, GError ** error)
+    const GstOrchRecordWriterConfig * config, GError ** error)
 {
   g_autoptr (GError) problem = NULL;
   const gchar *line;
@@ -212,8 +250,8 @@ copy_complete (GstOrchRecordReader * reader, gint fd, const gchar * file,
 
     if (!is_record || head.complete)
       saved = gst_orch_write_all (fd, line, size);
-    else if (head.file && tree)
-      gst_orch_file_tree_remove (tree, head.file);
+    else
+      remove_files (config, &head);
     if (is_record)
       gst_orch_record_head_clear (&head);
   }
@@ -241,8 +279,8 @@ replace_file (GstOrchRecordWriter * self, gint fd, const gchar * copy,
 
 /* So that a document never has two records. */
 static gboolean
-drop_incomplete (GstOrchRecordWriter * self, GstOrchFileTree * tree,
-    GError ** error)
+drop_incomplete (GstOrchRecordWriter * self,
+    const GstOrchRecordWriterConfig * config, GError ** error)
 {
   g_autofree gchar *copy = g_strconcat (self->file, ".unfinished", NULL);
   GstOrchRecordReader *reader = gst_orch_record_reader_new (self->file, error);
@@ -256,7 +294,7 @@ drop_incomplete (GstOrchRecordWriter * self, GstOrchFileTree * tree,
     gst_orch_record_reader_free (reader);
     return fail (error, "open", copy, errno);
   }
-  done = copy_complete (reader, fd, copy, tree, error)
+  done = copy_complete (reader, fd, copy, config, error)
       && replace_file (self, fd, copy, error);
   gst_orch_record_reader_free (reader);
   if (!done && self->fd != fd) {
@@ -292,16 +330,17 @@ resume (GstOrchRecordWriter * self, const GstOrchRecordWriterConfig * config,
   }
   if (!cut_partial_line (self, error))
     return FALSE;
-  if (config->tree && !cut_broken_promise (self, config->tree, error))
+  if (!cut_broken_promises (self, config, error))
     return FALSE;
-  return !config->retry_failed || drop_incomplete (self, config->tree, error);
+  return !config->retry_failed || drop_incomplete (self, config, error);
 }
 
 static gboolean
 overwrite (GstOrchRecordWriter * self, const GstOrchRecordWriterConfig * config,
     GError ** error)
 {
-  GstOrchRecordReader *reader = config->tree
+  GstOrchRecordReader *reader =
+      config->tree || config->media || config->shards
       ? gst_orch_record_reader_new (self->file, NULL) : NULL;
   const gchar *line;
   gsize size;
@@ -310,8 +349,7 @@ overwrite (GstOrchRecordWriter * self, const GstOrchRecordWriterConfig * config,
     GstOrchRecordHead head;
 
     if (gst_orch_record_head_parse (&head, line, size)) {
-      if (head.file)
-        gst_orch_file_tree_remove (config->tree, head.file);
+      remove_files (config, &head);
       gst_orch_record_head_clear (&head);
     }
   }

@@ -54,6 +54,8 @@ typedef struct
   GstOrchDurability durability;
   GstOrchRunHeader *header;     /* (nullable): none is kept */
   GstOrchFileTree *tree;        /* (nullable): where the contents are */
+  GstOrchFileTree *media;       /* (nullable): where the folders of media are */
+  GstOrchFileTree *shards;      /* (nullable): where the shards are */
 } GstOrchRecordWriterConfig;
 
 /**

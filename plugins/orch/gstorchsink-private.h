@@ -27,6 +27,10 @@ struct _GstOrchSink
 
   /* Properties; object lock. */
   gchar *location;
+  gchar *files;                 /* (nullable) */
+  gchar *shards;                /* (nullable) */
+  guint64 shard_records;
+  guint64 shard_bytes;
   GstOrchRecordFormat format;
   GstOrchContentFormat content_format;
   GstOrchExisting existing;
@@ -61,6 +65,9 @@ struct _GstOrchSink
   GstOrchOrder run_order;       /* as it was at the start */
   gboolean resuming;
 };
+
+/* There is somewhere to write them to. */
+G_GNUC_INTERNAL gboolean gst_orch_sink_takes_media (GstOrchSink * self);
 
 /* Pads. */
 G_GNUC_INTERNAL GstFlowReturn gst_orch_sink_chain (GstPad * pad,

@@ -16,6 +16,18 @@
  * below), {id} (the record's id), {page}.  A name that another unit has already
  * gets a suffix.
  *
+ * With `files`, values that are pictures, sound or film (image/jpeg, video/quicktime ...)
+ * go to files below that folder, a folder for each document.  The record names them, in
+ * the info of each value (`file`), relative to its own folder if they lie below that.
+ * They are written ahead of the record; what a killed run has left without one is
+ * written again under the same name.
+ *
+ * With `shards` they go to tar archives instead, `000000.tar` and so on, as WebDataset
+ * reads them: the media of a record under its key (`film-3f2a91c0be12.0002-0007.jpg`),
+ * then the record (`film-3f2a91c0be12.json`).  A shard ends after `shard-records` or
+ * `shard-bytes`; it has its name, and its documents their records, when it is whole.
+ * The info of each record names it (`shard`).
+ *
  * Beside the record file, `<file>.run.json` tells what made it.  With
  * existing=resume the documents that have a record are skipped, if the pipeline
  * is the same in all that results depend on.
@@ -35,6 +47,9 @@
  * |[
  * gst-launch-1.0 orchsrc location=docs ! orchpdfpages ! orchexpand ! orchpdftext ! orchreduce ! orchsink format=text location="texts/{dir}/{stem}.txt"
  * ]|
+ * |[
+ * gst-launch-1.0 orchsrc location=docs ! orchpdfpages ! orchexpand ! orchpdfrender ! pngenc ! orchreduce ! orchsink location=out.jsonl files=pictures
+ * ]|
  */
 
 #include "gstorchsink-private.h"
@@ -45,11 +60,17 @@ GST_DEBUG_CATEGORY_STATIC (gst_orch_sink_debug);
 #define GST_CAT_DEFAULT gst_orch_sink_debug
 
 #define NO_LIMIT -1.0
+#define DEFAULT_SHARD_RECORDS 1000
+#define DEFAULT_SHARD_BYTES G_GUINT64_CONSTANT (1000000000)
 
 enum
 {
   PROP_0,
   PROP_LOCATION,
+  PROP_FILES,
+  PROP_SHARDS,
+  PROP_SHARD_RECORDS,
+  PROP_SHARD_BYTES,
   PROP_FORMAT,
   PROP_CONTENT_FORMAT,
   PROP_EXISTING,
@@ -89,11 +110,15 @@ static gboolean
 open_output (GstOrchSink * self)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree gchar *location = NULL;
+  g_autofree gchar *location = NULL, *files = NULL, *shards = NULL;
   GstOrchOutputConfig config = { NULL, };
 
   GST_OBJECT_LOCK (self);
   location = g_strdup (self->location);
+  config.files = files = g_strdup (self->files);
+  config.shards.folder = shards = g_strdup (self->shards);
+  config.shards.max_records = self->shard_records;
+  config.shards.max_bytes = self->shard_bytes;
   config.format = self->format;
   config.content_format = self->content_format;
   config.existing = self->existing;
@@ -196,6 +221,16 @@ start (GstOrchSink * self)
   return TRUE;
 }
 
+/* A shard that is stopped midway holds whole documents. */
+static void
+keep_what_is_written (GstOrchSink * self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gst_orch_output_finish (self->output, &error))
+    GST_ELEMENT_WARNING (self, RESOURCE, WRITE, ("%s", error->message), (NULL));
+}
+
 static void
 stop (GstOrchSink * self)
 {
@@ -207,6 +242,8 @@ stop (GstOrchSink * self)
   gst_task_join (self->task);
   unwatch_errors (self);
 
+  if (!self->done && self->flow == GST_FLOW_OK)
+    keep_what_is_written (self);
   if (!self->done)
     gst_orch_sink_post_summary (self, FALSE);
   gst_orch_subscriber_reset (self->input);
@@ -290,6 +327,20 @@ gst_orch_sink_set_property (GObject * object, guint id, const GValue * value,
       g_free (self->location);
       self->location = g_value_dup_string (value);
       break;
+    case PROP_FILES:
+      g_free (self->files);
+      self->files = g_value_dup_string (value);
+      break;
+    case PROP_SHARDS:
+      g_free (self->shards);
+      self->shards = g_value_dup_string (value);
+      break;
+    case PROP_SHARD_RECORDS:
+      self->shard_records = g_value_get_uint64 (value);
+      break;
+    case PROP_SHARD_BYTES:
+      self->shard_bytes = g_value_get_uint64 (value);
+      break;
     case PROP_FORMAT:
       self->format = g_value_get_enum (value);
       break;
@@ -335,6 +386,18 @@ gst_orch_sink_get_property (GObject * object, guint id, GValue * value,
   switch (id) {
     case PROP_LOCATION:
       g_value_set_string (value, self->location);
+      break;
+    case PROP_FILES:
+      g_value_set_string (value, self->files);
+      break;
+    case PROP_SHARDS:
+      g_value_set_string (value, self->shards);
+      break;
+    case PROP_SHARD_RECORDS:
+      g_value_set_uint64 (value, self->shard_records);
+      break;
+    case PROP_SHARD_BYTES:
+      g_value_set_uint64 (value, self->shard_bytes);
       break;
     case PROP_FORMAT:
       g_value_set_enum (value, self->format);
@@ -389,6 +452,29 @@ install_format_properties (GObjectClass * klass, GParamFlags flags)
 }
 
 static void
+install_media_properties (GObjectClass * klass, GParamFlags flags)
+{
+  g_object_class_install_property (klass, PROP_FILES,
+      g_param_spec_string ("files", "Files",
+          "Folder that pictures, sound and film are written to, a folder for each "
+          "document, with records that name them (NULL: they are refused)", NULL,
+          flags));
+  g_object_class_install_property (klass, PROP_SHARDS,
+      g_param_spec_string ("shards", "Shards",
+          "Folder of tar archives that pictures, sound and film are written to, "
+          "together with the records, as WebDataset reads them (NULL: none)", NULL,
+          flags));
+  g_object_class_install_property (klass, PROP_SHARD_RECORDS,
+      g_param_spec_uint64 ("shard-records", "Records of a shard",
+          "Records after which a shard ends", 1, G_MAXUINT32,
+          DEFAULT_SHARD_RECORDS, flags));
+  g_object_class_install_property (klass, PROP_SHARD_BYTES,
+      g_param_spec_uint64 ("shard-bytes", "Bytes of a shard",
+          "Bytes after which a shard ends, whose last record makes it larger", 1,
+          G_MAXINT64, DEFAULT_SHARD_BYTES, flags));
+}
+
+static void
 install_run_properties (GObjectClass * klass, GParamFlags flags)
 {
   g_object_class_install_property (klass, PROP_EXISTING,
@@ -423,11 +509,24 @@ install_run_properties (GObjectClass * klass, GParamFlags flags)
 
 /* ---- the type ---- */
 
+gboolean
+gst_orch_sink_takes_media (GstOrchSink * self)
+{
+  gboolean result;
+
+  GST_OBJECT_LOCK (self);
+  result = self->files || self->shards;
+  GST_OBJECT_UNLOCK (self);
+  return result;
+}
+
 static gchar *
 refuse (GstPad * sinkpad, GstCaps * caps)
 {
-  return gst_orch_value_is_possible (caps) ? NULL
-      : gst_orch_value_explain (caps);
+  GstOrchSink *self = GST_ORCH_SINK (GST_PAD_PARENT (sinkpad));
+
+  return gst_orch_value_is_possible (caps, gst_orch_sink_takes_media (self))
+      ? NULL : gst_orch_value_explain (caps);
 }
 
 static void
@@ -448,6 +547,8 @@ gst_orch_sink_finalize (GObject * object)
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->space);
   g_free (self->location);
+  g_free (self->files);
+  g_free (self->shards);
   G_OBJECT_CLASS (gst_orch_sink_parent_class)->finalize (object);
 }
 
@@ -465,6 +566,7 @@ gst_orch_sink_class_init (GstOrchSinkClass * klass)
   object_class->get_property = gst_orch_sink_get_property;
   object_class->finalize = gst_orch_sink_finalize;
   install_format_properties (object_class, flags);
+  install_media_properties (object_class, flags);
   install_run_properties (object_class, flags);
 
   element_class->change_state = gst_orch_sink_change_state;
@@ -494,6 +596,8 @@ gst_orch_sink_init (GstOrchSink * self)
   self->task = gst_task_new (gst_orch_sink_loop, self, NULL);
   gst_task_set_lock (self->task, &self->task_lock);
   self->stop_after = NO_LIMIT;
+  self->shard_records = DEFAULT_SHARD_RECORDS;
+  self->shard_bytes = DEFAULT_SHARD_BYTES;
   g_mutex_init (&self->lock);
   g_cond_init (&self->space);
   g_queue_init (&self->queue);

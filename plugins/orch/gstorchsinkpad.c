@@ -50,6 +50,15 @@ enqueue (GstOrchSink * self, GstOrchResult * result)
   return flow;
 }
 
+static gboolean
+can_write (GstOrchSink * self)
+{
+  GstOrchValueKind kind = gst_orch_value_get_kind (self->caps);
+
+  return kind != GST_ORCH_VALUE_OTHER && (kind != GST_ORCH_VALUE_MEDIA
+      || gst_orch_sink_takes_media (self));
+}
+
 static void
 refuse_kind (GstOrchSink * self)
 {
@@ -69,7 +78,7 @@ gst_orch_sink_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 
   if (!self->caps)
     refuse_kind (self);
-  if (gst_orch_value_get_kind (self->caps) == GST_ORCH_VALUE_OTHER) {
+  if (!can_write (self)) {
     gst_buffer_unref (buffer);
     return GST_FLOW_FLUSHING;
   }
@@ -94,7 +103,7 @@ handle_caps (GstOrchSink * self, GstEvent * event)
 
   gst_event_parse_caps (event, &caps);
   gst_caps_replace (&self->caps, caps);
-  if (gst_orch_value_get_kind (caps) == GST_ORCH_VALUE_OTHER)
+  if (!can_write (self))
     refuse_kind (self);
 }
 

@@ -414,7 +414,8 @@ GST_END_TEST;
 
 #define PICTURES "Records hold text (text/x-raw, text/html), " \
     "application/json and lists of them, not video/x-raw. Put a Call in " \
-    "between that reads pictures: orchtesseract."
+    "between that reads pictures, as orchtesseract, or makes files of them, as " \
+    "orchthumbnail does for files=FOLDER."
 
 GST_START_TEST (test_value_that_no_sink_writes)
 {

@@ -105,7 +105,7 @@ build (const GstOrchResult * result, GstOrchContentFormat format,
 {
   g_autoptr (GError) error = NULL;
 
-  gst_orch_record_build (record, result, format, &error);
+  gst_orch_record_build (record, result, format, NULL, &error);
   g_assert_no_error (error);
   return json_node_get_object (record->root);
 }
@@ -507,7 +507,7 @@ check_refused (GstBuffer * buffer, const gchar * caps, const gchar * word)
 
   init_present (&result, 0, buffer, caps);
   g_assert_false (gst_orch_record_build (&record, &result,
-          GST_ORCH_CONTENT_FULL, &error));
+          GST_ORCH_CONTENT_FULL, NULL, &error));
   g_assert_error (error, GST_ORCH_RECORD_ERROR, GST_ORCH_RECORD_ERROR_CAPS);
   g_assert_nonnull (strstr (error->message, word));
   g_assert_null (gst_orch_record_get_text (&result, &text_error));
