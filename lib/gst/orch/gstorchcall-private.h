@@ -147,6 +147,9 @@ typedef struct
   guint64 timeouts;             /* attempts that took too long (S5.3) */
   guint64 workers_died;         /* by what they worked on */
   guint64 workers_lost;         /* from outside (S5.4) */
+  gint64 first_begin;           /* of a batch, the Call's time, us; 0: none yet */
+  gint64 last_end;
+  gint64 busy;                  /* of all batches that have ended, us */
 } GstOrchCallStats;
 
 /* A src pad: its Port, its task, and what waits to be pushed there.  Refcounted. */

@@ -395,7 +395,9 @@ install_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics",
           "Counts of units by outcome and of batches by fill (in eighths of "
-          "batch-size) and by why they closed", GST_TYPE_STRUCTURE,
+          "batch-size) and by why they closed; first-begin and last-end (ns of the "
+          "monotonic clock) of batches, and busy, the sum of their times (ns)",
+          GST_TYPE_STRUCTURE,
           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 

@@ -242,7 +242,11 @@ gst_orch_call_make_stats (GstOrchCall * self)
       "batches-budget", G_TYPE_UINT64, s->budget,
       "batches-recovery", G_TYPE_UINT64, s->recovery,
       "repeated", G_TYPE_UINT64, s->repeated,
-      "batches-ahead", G_TYPE_UINT64, s->ahead, NULL);
+      "batches-ahead", G_TYPE_UINT64, s->ahead,
+      "threads", G_TYPE_UINT, self->n_threads,
+      "first-begin", G_TYPE_UINT64, (guint64) s->first_begin * GST_USECOND,
+      "last-end", G_TYPE_UINT64, (guint64) s->last_end * GST_USECOND,
+      "busy", G_TYPE_UINT64, (guint64) s->busy * GST_USECOND, NULL);
   take_counts (stats, "fill", s->fill, G_N_ELEMENTS (s->fill));
   take_counts (stats, "sizes", (const guint64 *) self->sizes->data,
       self->sizes->len);

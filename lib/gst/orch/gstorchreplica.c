@@ -328,6 +328,22 @@ gst_orch_call_end_pipeline (GstOrchCall * call, const gchar * reason)
   gst_orch_subscriber_wake (call->input);
 }
 
+/* One that was left alone is no replica any more: another one took its place. */
+static void
+note_time (GstOrchReplica * self, gint64 begin, gint64 end)
+{
+  GstOrchCallStats *stats = &self->call->stats;
+
+  gst_orch_lock (&self->call->lock);
+  if (!self->abandoned) {
+    if (stats->first_begin == 0 || begin < stats->first_begin)
+      stats->first_begin = begin;
+    stats->last_end = MAX (stats->last_end, end);
+    stats->busy += end - begin;
+  }
+  g_mutex_unlock (&self->call->lock);
+}
+
 static void
 run_batch (GstOrchReplica * self, GstOrchBatch * batch)
 {
@@ -337,6 +353,7 @@ run_batch (GstOrchReplica * self, GstOrchBatch * batch)
   self->kind->run (self, batch);
   gst_orch_batch_free (batch);
   end = gst_orch_time_now (call->time);
+  note_time (self, begin, end);
   self->linger_until = end - begin < QUICK_RUN_US ? end + LINGER_US : 0;
 }
 
