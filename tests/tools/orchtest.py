@@ -16,17 +16,26 @@ BUILD = os.environ['ORCH_TEST_BUILD']
 ORCH = os.path.join(TREE, 'tools', 'orch')
 
 sys.path.insert(0, os.path.join(TREE, 'tests', 'pdf'))
-import makepdfs  # noqa: E402  (found through the line above)
+sys.path.insert(0, os.path.join(TREE, 'tests', 'video'))
+import makepdfs  # noqa: E402  (found through the lines above)
+import makevideos  # noqa: E402
+
+
+def has_element(name):
+    return not subprocess.run(['gst-inspect-1.0', name], capture_output=True,
+                              check=False).returncode
 
 
 def skip_without_functions():
     """Exits as skipped when the plugins were left out of the build."""
     for name in ('orchpdfpages', 'orchtesseract'):
-        found = subprocess.run(['gst-inspect-1.0', name], capture_output=True,
-                               check=False)
-        if found.returncode:
+        if not has_element(name):
             print(f'{name} is not built')
             sys.exit(77)
+
+
+def can_make_videos():
+    return shutil.which('ffmpeg') and has_element('orchvideoclips')
 
 
 def skip_without_introspection(test):
