@@ -22,6 +22,7 @@ struct _GstOrchBatch
   GstOrchFunction *function;
   OrchBatch *core;              /* the Call's lock; NULL once it ended or was abandoned */
   const GstOrchFunctionTraits *traits;
+  guint n_further;              /* outputs beside the first */
   guint32 all_outputs;          /* of the Function, one bit each */
   guint64 epoch;
   guint n;
@@ -67,7 +68,8 @@ batch_new (GstOrchFunction * function, guint n)
   batch->function = function;
   batch->traits = gst_orch_function_class_get_traits
       (GST_ORCH_FUNCTION_GET_CLASS (function));
-  batch->all_outputs = ALL_OUTPUTS >> (31 - batch->traits->outputs->len);
+  batch->n_further = gst_orch_function_get_n_further (function);
+  batch->all_outputs = ALL_OUTPUTS >> (31 - batch->n_further);
   batch->n = n;
   batch->grains = g_new (GstOrchGrain *, n);
   return batch;
@@ -389,12 +391,12 @@ begin_outcome (GstOrchBatch * batch, guint index, guint32 outputs)
 static gboolean
 has_output (GstOrchBatch * batch, guint output)
 {
-  if (output <= batch->traits->outputs->len)
+  if (output <= batch->n_further)
     return TRUE;
   batch->n_refused++;
   g_critical ("%s has no output %u: it declares %u further ones",
       G_OBJECT_TYPE_NAME (batch->function), output,
-      batch->traits->outputs->len);
+      batch->n_further);
   return FALSE;
 }
 
@@ -540,8 +542,8 @@ static void
 present_further (GstOrchBatch * batch, GstOrchGrain * grain, guint output,
     GstBuffer * buffer, GstCaps * caps)
 {
-  GstOrchFunctionOutput *declared =
-      g_ptr_array_index (batch->traits->outputs, output - 1);
+  const GstOrchFunctionOutput *declared =
+      gst_orch_function_get_further (batch->function, output);
   GstOrchValue *value;
 
   if (grain->staged == ORCH_OUTCOME_FAILED) {
@@ -561,7 +563,7 @@ present_further (GstOrchBatch * batch, GstOrchGrain * grain, guint output,
   buffer = take_after (batch, buffer,
       grain->input ? grain->input : grain->output);
   value = gst_orch_grain_get_further (grain, output,
-      batch->traits->outputs->len);
+      batch->n_further);
   value->buffer = buffer;
   value->caps = gst_caps_ref (caps);
 }
@@ -1038,8 +1040,8 @@ static void
 fail_incomplete (GstOrchBatch * batch, GstOrchGrain * grain)
 {
   guint output = __builtin_ctz (~grain->said);
-  GstOrchFunctionOutput *declared = output ?
-      g_ptr_array_index (batch->traits->outputs, output - 1) : NULL;
+  const GstOrchFunctionOutput *declared = output ?
+      gst_orch_function_get_further (batch->function, output) : NULL;
 
   stage_failure (batch, grain, output, FALSE,
       gst_orch_cause_new (ORCH_CAUSE_DOMAIN, ORCH_CODE_CONTRACT,
@@ -1066,7 +1068,7 @@ fail_all_incomplete (GstOrchBatch * batch)
 static void
 commit_last (GstOrchBatch * batch)
 {
-  if (batch->traits->outputs->len)
+  if (batch->n_further)
     fail_all_incomplete (batch);
   gst_orch_batch_commit (batch);
 }

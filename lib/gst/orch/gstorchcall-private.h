@@ -188,6 +188,7 @@ struct _GstOrchCall
   GstOrchWorkers workers;
   guint64 max_memory;
   gboolean confine;
+  gboolean confine_is_set;      /* by somebody: no default */
   OrchBatching batching;
   OrchRecovery recovery;
   guint max_retries;

@@ -110,7 +110,15 @@ gst_orch_call_explain_missing (GstOrchCall * self, const gchar * name)
 static void
 note_change (GstOrchCall * self)
 {
+  GstOrchFunction *function = gst_orch_call_get_function (self);
+
   g_atomic_int_inc (&self->function_serial);
+  if (!function)
+    return;
+  gst_orch_lock (&self->lock);
+  self->n_outputs = 1 + gst_orch_function_get_n_further (function);
+  g_mutex_unlock (&self->lock);
+  gst_object_unref (function);
 }
 
 static void
@@ -137,7 +145,10 @@ gst_orch_call_set_function (GstOrchCall * self, GstOrchFunction * function)
   self->function = function;
   GST_OBJECT_UNLOCK (self);
   gst_orch_lock (&self->lock);
-  self->n_outputs = traits ? 1 + traits->outputs->len : 0;
+  self->n_outputs =
+      function ? 1 + gst_orch_function_get_n_further (function) : 0;
+  if (!self->confine_is_set)
+    self->confine = !traits || !traits->trusted;
   g_mutex_unlock (&self->lock);
   drop_function (self, old);
   if (!function)
@@ -235,6 +246,7 @@ gst_orch_call_set_property (GObject * object, guint id, const GValue * value,
       break;
     case PROP_CONFINE:
       self->confine = g_value_get_boolean (value);
+      self->confine_is_set = TRUE;
       break;
     case PROP_ORDER:
       self->order = g_value_get_enum (value);
@@ -384,7 +396,8 @@ install_properties (GObjectClass * klass)
       g_param_spec_boolean ("confine", "Confine",
           "Worker processes reach no network and start no programs, and of "
           "files they see only what the system has for all (below /usr) and "
-          "what they are given", TRUE, ready));
+          "what they are given; not by default where the code is the user's "
+          "own (Python)", TRUE, ready));
   g_object_class_install_property (klass, PROP_ORDER,
       g_param_spec_enum ("order", "Order", "In which order units leave",
           GST_TYPE_ORCH_ORDER, GST_ORCH_ORDER_COMPLETION, ready));

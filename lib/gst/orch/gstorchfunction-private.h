@@ -28,6 +28,7 @@ typedef struct
   GPtrArray *outputs;           /* GstOrchFunctionOutput, of output 1 and up */
   GstCaps *element_caps;        /* (nullable): of the elements of its lists */
   gboolean can_group_fail;
+  gboolean trusted;
 } GstOrchFunctionTraits;
 
 /* (transfer none): what the class declares; never NULL */
@@ -35,6 +36,13 @@ G_GNUC_INTERNAL const GstOrchFunctionTraits *gst_orch_function_class_get_traits
     (GstOrchFunctionClass * klass);
 G_GNUC_INTERNAL void gst_orch_function_class_set_name (GstOrchFunctionClass *
     klass, const gchar * name);
+
+/* How many outputs it has beside the first: 0 .. GST_ORCH_MAX_OUTPUTS - 1. */
+G_GNUC_INTERNAL guint gst_orch_function_get_n_further (GstOrchFunction *
+    function);
+/* (transfer none): what is declared of output 1 and up */
+G_GNUC_INTERNAL const GstOrchFunctionOutput *gst_orch_function_get_further
+    (GstOrchFunction * function, guint output);
 
 /* (transfer full) (nullable): the factory of the element that runs the Function */
 G_GNUC_INTERNAL GstPluginFeature *gst_orch_function_find (const gchar * name);

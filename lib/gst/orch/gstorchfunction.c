@@ -51,6 +51,7 @@ inherit (GstOrchFunctionTraits * traits, const GstOrchFunctionTraits * from)
   traits->description = g_strdup (from->description);
   traits->author = g_strdup (from->author);
   traits->can_group_fail = from->can_group_fail;
+  traits->trusted = from->trusted;
   if (from->element_caps)
     traits->element_caps = gst_caps_ref (from->element_caps);
   for (i = 0; i < from->outputs->len; i++) {
@@ -101,6 +102,24 @@ gst_orch_function_class_set_name (GstOrchFunctionClass * klass,
     g_free (traits->name);
     traits->name = g_strdup (name);
   }
+}
+
+guint
+gst_orch_function_get_n_further (GstOrchFunction * function)
+{
+  GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (function);
+  guint declared = own_traits (klass)->outputs->len;
+
+  if (!klass->get_n_outputs)
+    return declared;
+  return CLAMP (klass->get_n_outputs (function), 1, declared + 1) - 1;
+}
+
+const GstOrchFunctionOutput *
+gst_orch_function_get_further (GstOrchFunction * function, guint output)
+{
+  return g_ptr_array_index (own_traits (GST_ORCH_FUNCTION_GET_CLASS
+          (function))->outputs, output - 1);
 }
 
 /**
@@ -213,4 +232,21 @@ gst_orch_function_class_set_can_group_fail (GstOrchFunctionClass * klass,
     gboolean can_group_fail)
 {
   own_traits (klass)->can_group_fail = can_group_fail;
+}
+
+/**
+ * gst_orch_function_class_set_trusted:
+ * @klass: class of the Function
+ * @trusted: whether its code is the user's own
+ *
+ * Workers of a trusted Function may reach files, programs and the network, unless
+ * the Call's `confine` is set.  Call it in class_init.
+ *
+ * Since: 0.1
+ */
+void
+gst_orch_function_class_set_trusted (GstOrchFunctionClass * klass,
+    gboolean trusted)
+{
+  own_traits (klass)->trusted = trusted;
 }

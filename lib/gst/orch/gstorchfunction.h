@@ -28,6 +28,14 @@ G_DECLARE_DERIVABLE_TYPE (GstOrchFunction, gst_orch_function, GST, ORCH_FUNCTION
  *   @error set is an untyped failure of the whole attempt (semantics S5.3), to
  *   be retried; a failure of one Grain is gst_orch_batch_fail_record().
  * @teardown: (nullable): frees @replica_data, in the replica's thread.
+ * @get_worker: (nullable): the command line, its program with its path, of what
+ *   runs the Function in worker processes, %NULL with @error set.  It speaks the
+ *   protocol of docs/worker-protocol.md and gets the properties of @function.  A
+ *   Function that has this runs nowhere else, so @setup, @run and @teardown are
+ *   not called.  From the replica's thread.
+ * @get_n_outputs: (nullable): how many of the outputs that the class declares
+ *   @function has, the first included.  From any thread; it may change below
+ *   READY only, with a notification of any property.
  *
  * Reusable batch code.  Properties of the subclass configure it; they may be
  * read by several replicas at once, so use the object lock or make them
@@ -46,6 +54,8 @@ struct _GstOrchFunctionClass
   gboolean (*run) (GstOrchFunction * function, gpointer replica_data,
       GstOrchBatch * batch, GError ** error);
   void (*teardown) (GstOrchFunction * function, gpointer replica_data);
+  gchar **(*get_worker) (GstOrchFunction * function, GError ** error);
+  guint (*get_n_outputs) (GstOrchFunction * function);
 
   /*< private >*/
   gpointer priv;
@@ -63,6 +73,8 @@ GST_ORCH_API void gst_orch_function_class_set_element_caps
     (GstOrchFunctionClass * klass, GstCaps * element_caps);
 GST_ORCH_API void gst_orch_function_class_set_can_group_fail
     (GstOrchFunctionClass * klass, gboolean can_group_fail);
+GST_ORCH_API void gst_orch_function_class_set_trusted (GstOrchFunctionClass *
+    klass, gboolean trusted);
 
 GST_ORCH_API gboolean gst_orch_function_register (GstPlugin * plugin,
     const gchar * name, GType type);

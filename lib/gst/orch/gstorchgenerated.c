@@ -138,13 +138,19 @@ install_properties (GObjectClass * klass, GObjectClass * function_class)
   g_free (pspecs);
 }
 
-/* A pad for each further output, so that `gst-inspect-1.0` shows what is there. */
+/* A pad for each further output, so that `gst-inspect-1.0` shows what is there; or
+ * for as many as an instance will have. */
 static void
 add_output_templates (GstElementClass * klass,
-    const GstOrchFunctionTraits * traits)
+    const GstOrchFunctionTraits * traits, gboolean varies)
 {
   guint i;
 
+  if (varies) {
+    gst_element_class_add_pad_template (klass, gst_pad_template_new ("src_%u",
+            GST_PAD_SRC, GST_PAD_REQUEST, GST_CAPS_ANY));
+    return;
+  }
   for (i = 0; i < traits->outputs->len; i++) {
     GstOrchFunctionOutput *output = g_ptr_array_index (traits->outputs, i);
     g_autofree gchar *name = g_strdup_printf ("src_%u", i + 1);
@@ -183,7 +189,8 @@ generated_class_init (gpointer g_class, gpointer class_data)
   gst_element_class_add_pad_template (element_class,
       gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
           traits->src_caps));
-  add_output_templates (element_class, traits);
+  add_output_templates (element_class, traits,
+      function_class->get_n_outputs != NULL);
   g_type_class_unref (function_class);
 }
 

@@ -64,16 +64,18 @@ get_number (const gchar * pad)
 }
 
 static GstOrchPlanValue *
-get_function_value (GstOrchPlan * plan, const GstOrchFunctionTraits * traits,
+get_function_value (GstOrchPlan * plan, GstOrchFunction * function,
     guint number)
 {
+  const GstOrchFunctionTraits *traits = gst_orch_function_class_get_traits
+      (GST_ORCH_FUNCTION_GET_CLASS (function));
   GstOrchPlanValue *element = NULL;
 
-  if (number > traits->outputs->len)
+  if (number > gst_orch_function_get_n_further (function))
     return NULL;
   if (number > 0)
-    return value_new (plan, gst_caps_ref (((GstOrchFunctionOutput *)
-                g_ptr_array_index (traits->outputs, number - 1))->caps), NULL);
+    return value_new (plan, gst_caps_ref (gst_orch_function_get_further
+            (function, number)->caps), NULL);
   if (traits->element_caps)
     element = value_new (plan, gst_caps_ref (traits->element_caps), NULL);
   return value_new (plan, gst_caps_ref (traits->src_caps), element);
@@ -88,8 +90,7 @@ get_call_value (GstOrchPlan * plan, GstOrchPlanOutput * output)
 
   if (!function)
     return NULL;
-  value = get_function_value (plan, gst_orch_function_class_get_traits
-      (GST_ORCH_FUNCTION_GET_CLASS (function)), get_number (output->name));
+  value = get_function_value (plan, function, get_number (output->name));
   gst_object_unref (function);
   return value;
 }

@@ -408,7 +408,8 @@ gst_orch_replica_start (GstOrchCall * call, GstOrchFunction * function,
   g_autofree gchar *name = g_strdup_printf ("%.10s:%u",
       GST_OBJECT_NAME (call), index);
 
-  self->kind = call->workers == GST_ORCH_WORKERS_PROCESS ?
+  self->kind = call->workers == GST_ORCH_WORKERS_PROCESS
+      || GST_ORCH_FUNCTION_GET_CLASS (function)->get_worker ?
       gst_orch_worker_get_kind () : &thread_kind;
   self->max_memory = call->max_memory;
   self->call = call;

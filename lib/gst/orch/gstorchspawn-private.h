@@ -39,10 +39,10 @@ typedef struct
   gboolean overdue;             /* it did not end when it should have */
 } GstOrchProcess;
 
-/* `name`: shown by ps, beside the program's.  From a thread that outlives the
- * process. */
+/* `command` (nullable): the program and its arguments; gst-orch-worker if NULL.
+ * `name`: shown by ps, behind them.  From a thread that outlives the process. */
 G_GNUC_INTERNAL gboolean gst_orch_process_start (GstOrchProcess * process,
-    const gchar * name, GError ** error);
+    gchar ** command, const gchar * name, GError ** error);
 G_GNUC_INTERNAL void gst_orch_process_kill (GstOrchProcess * process);
 /* Waits for its end, kills it when that takes longer than `patience` ms, and frees
  * what belongs to it but the tail.  Returns its status as waitpid() has it, -1 when

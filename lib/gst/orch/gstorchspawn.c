@@ -197,10 +197,8 @@ ends_open (Ends * ends, GstOrchControl ** control, GError ** error)
 /* A group of its own: what a terminal sends to this process is not for it, and
  * what it starts ends with it. */
 static gint
-spawn (pid_t * pid, const gchar * program, const gchar * name,
-    const Ends * ends)
+spawn (pid_t * pid, gchar ** argv, const Ends * ends)
 {
-  gchar *argv[] = { (gchar *) program, (gchar *) name, NULL };
   g_auto (GStrv) env = make_environment ();
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -225,30 +223,53 @@ spawn (pid_t * pid, const gchar * program, const gchar * name,
       GST_ORCH_WORKER_CONTROL);
   posix_spawn_file_actions_adddup2 (&actions, ends->inbox[1],
       GST_ORCH_WORKER_INBOX);
-  result = posix_spawn (pid, program, &actions, &attributes, argv, env);
+  result = posix_spawn (pid, argv[0], &actions, &attributes, argv, env);
   posix_spawn_file_actions_destroy (&actions);
   posix_spawnattr_destroy (&attributes);
   return result;
 }
 
+/* (transfer full) (nullable): `command`, and the name */
+static gchar **
+make_arguments (gchar ** command, const gchar * name, GError ** error)
+{
+  GPtrArray *argv = g_ptr_array_new ();
+
+  if (command) {
+    for (; *command; command++)
+      g_ptr_array_add (argv, g_strdup (*command));
+  } else {
+    gchar *program = find_program (error);
+
+    if (!program) {
+      g_ptr_array_unref (argv);
+      return NULL;
+    }
+    g_ptr_array_add (argv, program);
+  }
+  g_ptr_array_add (argv, g_strdup (name));
+  g_ptr_array_add (argv, NULL);
+  return (gchar **) g_ptr_array_free (argv, FALSE);
+}
+
 gboolean
-gst_orch_process_start (GstOrchProcess * process, const gchar * name,
-    GError ** error)
+gst_orch_process_start (GstOrchProcess * process, gchar ** command,
+    const gchar * name, GError ** error)
 {
   Ends ends = { {-1, -1}, {-1, -1}, {-1, -1}, -1 };
-  g_autofree gchar *program = find_program (error);
+  g_auto (GStrv) argv = make_arguments (command, name, error);
   gint result;
 
-  if (!program)
+  if (!argv)
     return FALSE;
   if (!ends_open (&ends, &process->control, error)) {
     ends_close (&ends);
     return FALSE;
   }
-  result = spawn (&process->pid, program, name, &ends);
+  result = spawn (&process->pid, argv, &ends);
   if (result != 0) {
     g_set_error (error, G_IO_ERROR, g_io_error_from_errno (result),
-        "%s cannot be run: %s", program, g_strerror (result));
+        "%s cannot be run: %s", argv[0], g_strerror (result));
     munmap (process->control, GST_ORCH_CONTROL_SIZE);
     process->control = NULL;
     process->pid = 0;

@@ -212,6 +212,23 @@ set_up (GstOrchWorker * worker)
   gst_orch_sources_init (&worker->sources);
 }
 
+/* Its Function's own program, or that of Functions in C. */
+static gboolean
+start_process (GstOrchWorker * worker, GError ** error)
+{
+  GstOrchFunction *function = worker->replica->function;
+  GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (function);
+  g_auto (GStrv) command = NULL;
+
+  if (klass->get_worker) {
+    command = klass->get_worker (function, error);
+    if (!command)
+      return FALSE;
+  }
+  return gst_orch_process_start (&worker->process, command,
+      GST_OBJECT_NAME (worker->replica->call), error);
+}
+
 static Start
 try_start (GstOrchWorker * worker, GError ** error)
 {
@@ -220,7 +237,7 @@ try_start (GstOrchWorker * worker, GError ** error)
   gboolean is_lost;
   Start start = START_NEVER;
 
-  if (!gst_orch_process_start (&worker->process, GST_OBJECT_NAME (call), error))
+  if (!start_process (worker, error))
     return START_NEVER;
   set_up (worker);
   if (gst_orch_worker_send_setup (worker, error))

@@ -107,6 +107,7 @@ typedef struct
   GstOrchWorker *worker;
   GstOrchSent *sent;
   GstOrchBatch *batch;          /* of it */
+  guint n_further;              /* outputs beside the first */
 } Hearing;
 
 /* What a worker has may come back from it. */
@@ -124,13 +125,6 @@ get_known (gpointer data, GstOrchKnown known, guint64 id)
   return buffer ? gst_buffer_ref (buffer) : NULL;
 }
 
-static guint
-get_n_further (GstOrchWorker * worker)
-{
-  return gst_orch_function_class_get_traits (GST_ORCH_FUNCTION_GET_CLASS
-      (worker->replica->function))->outputs->len;
-}
-
 static void
 hear_value (Hearing * hearing, GstOrchUnpacker * unpacker, guint slot,
     guint output)
@@ -139,7 +133,7 @@ hear_value (Hearing * hearing, GstOrchUnpacker * unpacker, guint slot,
   GstBuffer *buffer = gst_orch_unpacker_get_buffer (unpacker);
   GstCaps *own = gst_orch_batch_get_caps (hearing->batch, slot);
 
-  if (!buffer || output > get_n_further (hearing->worker)
+  if (!buffer || output > hearing->n_further
       || (!caps && (output > 0 || !own))) {
     unpacker->reader.bad = TRUE;
     gst_clear_buffer (&buffer);
@@ -168,7 +162,7 @@ hear_failure (Hearing * hearing, GstOrchReader * reader, guint slot)
   guint output = gst_orch_reader_get_u32 (reader);
   GstOrchCause *cause = gst_orch_reader_get_cause (reader);
 
-  if (!cause || output > get_n_further (hearing->worker)
+  if (!cause || output > hearing->n_further
       || (group && !gst_orch_function_class_get_traits
           (GST_ORCH_FUNCTION_GET_CLASS (function))->can_group_fail)) {
     reader->bad = TRUE;
@@ -283,7 +277,9 @@ GstOrchWorkerState
 gst_orch_worker_hear (GstOrchWorker * worker, GstOrchSent * sent,
     GstOrchMessage * message, GError ** error)
 {
-  Hearing hearing = { worker, sent, sent->batch };
+  Hearing hearing = { worker, sent, sent->batch,
+    gst_orch_function_get_n_further (worker->replica->function)
+  };
   GstOrchUnpacker unpacker;
   GstOrchWorkerState state;
 
