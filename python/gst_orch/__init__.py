@@ -3,6 +3,10 @@
 
 """Python Functions for gst-orch."""
 
+from .batch import get_batch
 from .outcomes import DROP, Drop, GroupFailure, RecordFailure
+from .values import Document, Reference, Value
 
-__all__ = ["DROP", "Drop", "GroupFailure", "RecordFailure"]
+__all__ = [
+    "DROP", "Document", "Drop", "GroupFailure", "RecordFailure", "Reference", "Value", "get_batch",
+]

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-orch authors
+
+"""The whole of a worker process, which a Call has started."""
+
+import mmap
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import threading
+
+from .link import Closed, Link, ProtocolError, Say
+from .wire import Reader, Writer
+
+_SOCKET = 3
+_CONTROL = 4
+_INBOX = 5
+_PR_SET_PDEATHSIG = 1
+
+
+def _die_with_parent():
+    """When the thread that speaks for this worker ends, so does this worker."""
+    try:
+        import ctypes
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    except (ImportError, OSError, AttributeError):
+        # The watch sees it too, unless the Function holds the interpreter.
+        pass
+
+
+def _close_all_above(limit):
+    """Of what the Call's process has open, a worker gets what it is given."""
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) > limit:
+            try:
+                os.close(int(name))
+            except OSError:
+                # The folder itself, which is closed by now.
+                pass
+
+
+def _limit():
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def _watch(fd):
+    """Whatever the Function does, and be it for ever: without the Call's process there is
+    nothing to do."""
+    def wait():
+        poll = select.poll()
+        poll.register(fd, select.POLLRDHUP)
+        poll.poll()
+        os._exit(1)
+    threading.Thread(target=wait, daemon=True, name="gst-orch-watch").start()
+
+
+def _say_text(link, type, text):
+    writer = Writer()
+    writer.string(text)
+    link.send(type, writer.data)
+
+
+def _become(link, inbox, control):
+    """(nullable): what is to run batches; the other side knows why not."""
+    message = inbox.receive()
+    if message.type != Say.SETUP:
+        raise ProtocolError("the first message does not say what to be")
+    try:
+        import numpy  # noqa: F401
+    except ImportError as error:
+        _say_text(link, Say.NOT_READY,
+                  f"{sys.executable} has no NumPy ({error}): install it there (pip install "
+                  "numpy), or set the property python to an interpreter that has it")
+        return None
+    from .function import NotReady
+    from .host import Host
+    host = Host(link, control)
+    reader = Reader(message.data)
+    reader.u32()
+    try:
+        host.set_up(reader)
+    except NotReady as error:
+        _say_text(link, Say.NOT_READY, str(error))
+        return None
+    message.close()
+    _say_text(link, Say.READY, None)
+    return host
+
+
+def _work(inbox, host):
+    while True:
+        # Not sooner than it is done with the one before: the Call may take it back.
+        message = inbox.receive()
+        if message.type == Say.BATCH:
+            host.run(message)
+        elif message.type == Say.PROPERTIES:
+            host.change(Reader(message.data))
+        else:
+            return
+        message.close()
+
+
+def main():
+    _die_with_parent()
+    _close_all_above(_INBOX)
+    os.set_inheritable(_SOCKET, False)
+    os.set_inheritable(_INBOX, False)
+    _limit()
+    control = mmap.mmap(_CONTROL, 0, mmap.MAP_SHARED, mmap.PROT_READ)
+    os.close(_CONTROL)
+    link = Link(socket.socket(fileno=_SOCKET))
+    inbox = Link(socket.socket(fileno=_INBOX))
+    _watch(_SOCKET)
+    try:
+        host = _become(link, inbox, control)
+        if host:
+            _work(inbox, host)
+        return 0 if host else 1
+    except (Closed, BrokenPipeError, ConnectionResetError):
+        return 1
