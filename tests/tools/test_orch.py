@@ -119,6 +119,34 @@ class ExitStatus(OrchTest):
             self.assertEqual(done.stdout, '')
         self.assertEqual(self.orch('failures', 'out.pdf').returncode, 1)
 
+    def test_report(self):
+        self.write_documents(2)
+        self.write('docs/broken.pdf', makepdfs.broken_flate())
+        done = self.orch('pdf-text', 'docs', '-o', 'out.jsonl',
+                         '--report', 'report.html')
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertTrue(done.stdout.endswith('Report: report.html\n'))
+        with open(self.path('report.html'), encoding='utf-8') as file:
+            page = file.read()
+        for text in ('Finished: 3 documents', 'pdf/damaged-content',
+                     '<td>orchpdftext0</td><td>pdf-text</td>', '/docs/00.pdf',
+                     'page 1'):
+            self.assertIn(text, page)
+        done = self.orch('pdf-text', 'docs', '-o', 'out.jsonl', '--report',
+                         'no/such/report.html')
+        self.assertEqual(done.returncode, 1)
+        self.assertIn('no/such', done.stderr)
+
+    def test_report_of_an_error(self):
+        self.write_documents(3)
+        for number in range(3):
+            self.write(f'docs/locked{number}.pdf', makepdfs.encrypted())
+        done = self.orch('pdf-text', 'docs', '-o', 'out.jsonl', '--stop-after',
+                         '1', '--report', 'report.html')
+        self.assertEqual(done.returncode, 1, done.stdout)
+        with open(self.path('report.html'), encoding='utf-8') as file:
+            self.assertIn('Ended by an error', file.read())
+
     def test_another_pipeline(self):
         self.write_documents(1)
         words = ('pdf-ocr', 'docs', '-o', 'out.jsonl')

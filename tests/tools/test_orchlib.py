@@ -42,6 +42,11 @@ class LaunchFiles(unittest.TestCase):
                           for p in launch.parameters],
                          [('dpi', '150', 'resolution')])
 
+    def test_units(self):
+        self.assertEqual(self.load(LAUNCH).units, ('document', 'page'))
+        launch = self.load(LAUNCH + '#units: video clip\n')
+        self.assertEqual(launch.units, ('video', 'clip'))
+
     def test_expand(self):
         words = self.load(LAUNCH).expand(['a', 'b c'], 'o"ut', {'dpi': '72'})
         self.assertEqual(words, [

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 
-from . import OrchError, environment, launchfile, records
+from . import OrchError, environment, launchfile, records, report
 from .progress import duration
 
 EXIT_COMPLETE = 0
@@ -66,6 +66,9 @@ def _add_run(commands, launch):
         _add_parameter(parser, parameter)
     parser.add_argument('--print', action='store_true', dest='print_line',
                         help='show the gst-launch-1.0 line; run nothing')
+    parser.add_argument('--report', metavar='FILE.html',
+                        help='write a page about the run: documents, failures '
+                        'and when each stage was busy')
     parser.add_argument('-q', '--quiet', action='store_true',
                         help='no progress line and no summary')
     parser.set_defaults(command=run, launch=launch)
@@ -129,13 +132,16 @@ def run(arguments, script):
 
     environment.use_build(script)
     from . import runner  # GStreamer: only once the environment is right
-    one = runner.Run(words, arguments.quiet)
+    one = runner.Run(words, arguments.quiet, arguments.launch.units)
     try:
         one.run()
     except runner.PipelineError as error:
+        _write_report(arguments, words, one, f'Ended by an error ({error})')
         # What an element advises to set is an option here.
         raise OrchError(str(error).replace('existing=', '--existing=')) \
             from error
+    _write_report(arguments, words, one,
+                  'Stopped' if one.stopped else 'Finished')
     if one.stopped:
         print(f'Stopped after {duration(one.progress.elapsed())}. '
               'The same command goes on from here.', file=sys.stderr)
@@ -143,18 +149,32 @@ def run(arguments, script):
     return _finish(arguments, one)
 
 
+def _write_report(arguments, words, one, end):
+    """Also of a run that did not come to its end, as far as it came."""
+    if not arguments.report or not os.path.isfile(arguments.output):
+        return
+    counts = one.counts_at_end
+    report.write(report.RunFacts(
+        launchfile.shell_line(words), end, one.elapsed, counts.done,
+        counts.skipped, one.stages, arguments.launch.units[0]),
+        arguments.output, arguments.report)
+
+
 def _finish(arguments, one):
     counts = one.counts_at_end
+    document, part = arguments.launch.units
     summary = records.Summary(records.read(arguments.output))
     if not arguments.quiet:
-        print(f'{records.plural(counts.done, "document")}, '
-              f'{records.plural(counts.pages, "page")} in '
+        print(f'{records.plural(counts.done, document)}, '
+              f'{records.plural(counts.pages, part)} in '
               f'{duration(one.progress.elapsed())}'
               + (f'; {counts.skipped} had been done before'
                  if counts.skipped else ''))
         print(f'{arguments.output} has ', end='')
         for line in summary.lines():
             print(line)
+        if arguments.report:
+            print(f'Report: {arguments.report}')
     return EXIT_INCOMPLETE if summary.incomplete else EXIT_COMPLETE
 
 

@@ -9,7 +9,7 @@
     orchpdfrender dpi=${dpi} ! ... ! orchsink location=${output}
 
 Lines that start with `#:` declare a parameter, its default and what it means;
-other lines that start with `#` are comments.  The rest is one pipeline, over
+`#units: video clip` says what its documents and their parts are called; other lines that start with `#` are comments.  The rest is one pipeline, over
 as many lines as it likes, in the words of gst-launch-1.0.  ${output} is the
 file of records, a word ${inputs} becomes one location=... for each input.
 """
@@ -21,6 +21,7 @@ import shlex
 from . import OrchError
 
 _PARAMETER = re.compile(r'#:\s*([a-z][a-z0-9-]*)=(\S*)\s+(.*)')
+_UNITS = re.compile(r'#units:\s*([a-z]+)\s+([a-z]+)\s*\Z')
 _REFERENCE = re.compile(r'\$\{([a-z][a-z0-9-]*)\}')
 _PLAIN = re.compile(r'[A-Za-z0-9_./+:@-]+\Z')
 
@@ -48,6 +49,7 @@ class LaunchFile:
         self.name = os.path.basename(path)
         self.description = ''
         self.parameters = []
+        self.units = ('document', 'page')
         lines = []
         with open(path, encoding='utf-8') as file:
             for line in file:
@@ -60,9 +62,12 @@ class LaunchFile:
 
     def _read_comment(self, line):
         match = _PARAMETER.match(line)
+        units = _UNITS.match(line)
         text = line.lstrip('#').strip()
         if match:
             self.parameters.append(Parameter(*match.groups()))
+        elif units:
+            self.units = units.groups()
         elif text and not self.description:
             self.description = text
 

@@ -36,8 +36,9 @@ class Progress:
     """Rewrites a line on a terminal; elsewhere writes a new one now and
     then."""
 
-    def __init__(self, stream=sys.stderr):
+    def __init__(self, stream=sys.stderr, units=('document', 'page')):
         self.stream = stream
+        self.document, self.part = units
         self.terminal = stream.isatty()
         self.started = time.monotonic()
         self.next = self.started + (0 if self.terminal else FILE_INTERVAL)
@@ -49,12 +50,12 @@ class Progress:
     def text(self, counts):
         elapsed = self.elapsed()
         left = counts.total - counts.skipped
-        parts = [plural(counts.done, 'document')]
+        parts = [plural(counts.done, self.document)]
         if left > 0:
-            parts[0] = f'{counts.done} of {plural(left, "document")}'
-        parts.append(plural(counts.pages, 'page'))
+            parts[0] = f'{counts.done} of {plural(left, self.document)}'
+        parts.append(plural(counts.pages, self.part))
         if elapsed >= 1:
-            parts.append(f'{counts.pages / elapsed:.1f} pages/s')
+            parts.append(f'{counts.pages / elapsed:.1f} {self.part}s/s')
         parts.append(plural(counts.failures, 'failure'))
         if left > counts.done and counts.pages:
             rest = elapsed / counts.pages * self.pages_left(counts)

@@ -11,9 +11,9 @@ from gi.repository import GLib, Gst  # noqa: E402  (needs the version above)
 from . import OrchError  # noqa: E402
 from .parsing import parse  # noqa: E402
 from .progress import Counts, Progress  # noqa: E402
+from .timeline import OUTCOMES, read_stage  # noqa: E402
 
 POLL_MS = 200
-OUTCOMES = ('present', 'dropped', 'failed', 'suppressed')
 
 
 class PipelineError(OrchError):
@@ -23,7 +23,7 @@ class PipelineError(OrchError):
 class Run:
     """One run.  `stopped` says that a signal ended it."""
 
-    def __init__(self, words, quiet):
+    def __init__(self, words, quiet, units):
         Gst.init(None)
         try:
             self.pipeline = parse(Gst.parse_launchv, words)
@@ -31,10 +31,12 @@ class Run:
             raise PipelineError(error.message) from error
         self.quiet = quiet
         self.loop = GLib.MainLoop()
-        self.progress = Progress()
+        self.progress = Progress(units=units)
         self.error = None
         self.stopped = False
         self.counts_at_end = None
+        self.stages = []
+        self.elapsed = 0
         self.handlers = {
             Gst.MessageType.EOS: self._on_eos,
             Gst.MessageType.ERROR: self._on_error,
@@ -64,7 +66,9 @@ class Run:
         else:
             self.loop.run()
         self.progress.clear()
+        self.elapsed = self.progress.elapsed()
         self.counts_at_end = self.counts()
+        self.stages = list(self._read_stages())
         self.pipeline.set_state(Gst.State.NULL)
         bus.remove_signal_watch()
         if self.error:
@@ -104,25 +108,39 @@ class Run:
             self.progress.update(self.counts())
         return GLib.SOURCE_CONTINUE
 
+    def _stats(self, kind):
+        """Those of all elements of a kind, sinks first."""
+        every = [element.get_property('stats') for element in self.counted]
+        return [stats for stats in every if stats.get_name() == kind]
+
+    def _read_stages(self):
+        for element in self.counted:
+            stats = element.get_property('stats')
+            if stats.get_name() != 'orch-call-stats':
+                continue
+            function = element.get_factory().get_metadata('orch-function') \
+                or element.get_property('function')
+            stage = read_stage(element.get_name(), function, stats,
+                               self.progress.started)
+            if stage:
+                yield stage
+
     def counts(self):
         """How far the run is, from the elements' own counters."""
         counts = Counts()
-        calls = []
-        for element in self.counted:
-            stats = element.get_property('stats')
-            name = stats.get_name()
-            if name == 'orchsink-stats':
-                counts.done += stats.get_value('documents')
-                counts.failures += stats.get_value('incomplete')
-            elif name == 'orchsrc-stats':
-                counts.skipped += stats.get_value('skipped')
-                counts.total += max(0, stats.get_value('total'))
-            elif name == 'orch-expand-stats':
-                counts.opened += stats.get_value('parents')
-                counts.known += stats.get_value('listed')
-            elif name == 'orch-call-stats':
-                calls.append(stats)
-        if calls:
-            # The last Call before the gather: what it is done with.
-            counts.pages = sum(map(calls[0].get_value, OUTCOMES))
+        for stats in self._stats('orchsink-stats'):
+            counts.done += stats.get_value('documents')
+            counts.failures += stats.get_value('incomplete')
+        for stats in self._stats('orchsrc-stats'):
+            counts.skipped += stats.get_value('skipped')
+            counts.total += max(0, stats.get_value('total'))
+        for stats in self._stats('orch-expand-stats')[-1:]:
+            # The one that opens documents.
+            counts.opened = stats.get_value('parents')
+            counts.known = stats.get_value('listed')
+        # Where parts have parts: the gather of those.  Else the last Call
+        # before the gather: what it is done with.
+        inner = self._stats('orch-reduce-stats')[1:2]
+        for stats in inner or self._stats('orch-call-stats')[:1]:
+            counts.pages = sum(map(stats.get_value, OUTCOMES))
         return counts
