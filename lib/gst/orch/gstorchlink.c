@@ -20,6 +20,8 @@
 #define MAX_FDS 250
 /* Of one message: no worker makes us open more. */
 #define MAX_ALL_FDS 16384
+/* The same of its bytes: what is made of them takes several times as much. */
+#define MAX_BYTES (256u * 1024 * 1024)
 
 typedef struct
 {
@@ -174,9 +176,16 @@ static gboolean
 send_in_file (GstOrchLink * link, Header * header, const GByteArray * body,
     GArray * fds, gint patience, GError ** error)
 {
-  gint fd = gst_orch_memfd_new (error);
   gboolean ok;
+  gint fd;
 
+  if (body->len > MAX_BYTES) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE,
+        "A message of more than %u MB cannot be given to another process: lower "
+        "batch-size, or use workers=thread", MAX_BYTES / 1024 / 1024);
+    return FALSE;
+  }
+  fd = gst_orch_memfd_new (error);
   if (fd < 0)
     return FALSE;
   g_array_append_val (fds, fd);
@@ -289,7 +298,7 @@ map_bytes (GstOrchLink * link, GstOrchMessage * message, GError ** error)
   gpointer memory = MAP_FAILED;
 
   if (fd >= 0 && gst_orch_memfd_is_sealed (fd, &message->size)
-      && message->size > 0)
+      && message->size > 0 && message->size <= MAX_BYTES)
     memory = mmap (NULL, message->size, PROT_READ, MAP_SHARED, fd, 0);
   if (memory == MAP_FAILED) {
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,

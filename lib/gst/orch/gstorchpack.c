@@ -43,6 +43,10 @@ gst_orch_packer_put_caps (GstOrchPacker * packer, GstCaps * caps)
     if (g_hash_table_size (texts) >= MAX_CACHED_CAPS)
       g_hash_table_remove_all (texts);
     text = gst_caps_to_string (caps);
+    if (!gst_orch_wire_is_simple (text) && !packer->error)
+      g_set_error (&packer->error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+          "Caps of more than " GST_ORCH_WIRE_LIMITS " cannot be given to "
+          "another process; use workers=thread");
     g_hash_table_insert (texts, gst_caps_ref (caps), text);
   }
   gst_orch_put_string (packer->body, text);

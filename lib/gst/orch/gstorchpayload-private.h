@@ -87,8 +87,11 @@ struct _GstOrchUnpacker
   gboolean keeps_fds;
   /* The other side has no files of its own to give but in memory. */
   gboolean seals_files;
+  /* Bytes of all files in memory of the message; 0: any. */
+  guint64 max_shared;
 
   /*< private >*/
+  guint64 shared;
   GPtrArray *mappings;          /* by descriptor */
   GPtrArray *seen;              /* of GstBuffer */
   guint depth;

@@ -12,6 +12,8 @@
 #define MAX_CACHED_CAPS 256
 /* GStreamer's own limit is not told. */
 #define MAX_MEMORIES 16
+/* Elements that a list has room for before they are read. */
+#define MAX_ROOM 4096
 
 static void
 mapping_clear (gpointer mapping)
@@ -58,7 +60,8 @@ gst_orch_unpacker_get_caps (GstOrchUnpacker * unpacker)
   if (!text)
     return NULL;
   if (!caps) {
-    caps = gst_orch_wire_is_caps (text) ? gst_caps_from_string (text) : NULL;
+    caps = gst_orch_reader_may_parse (&unpacker->reader, text)
+        && gst_orch_wire_is_caps (text) ? gst_caps_from_string (text) : NULL;
     if (!caps) {
       unpacker->reader.bad = TRUE;
       return NULL;
@@ -89,6 +92,30 @@ get_inline (GstOrchReader * reader)
   return memory;
 }
 
+/* Whoever reads a file in memory that its sender has left empty fills it. */
+static gboolean
+can_afford (GstOrchUnpacker * unpacker, gsize size)
+{
+  if (unpacker->max_shared
+      && size > unpacker->max_shared - unpacker->shared) {
+    gst_orch_reader_refuse (&unpacker->reader, "more memory than max-memory lets it have");
+    return FALSE;
+  }
+  unpacker->shared += size;
+  return TRUE;
+}
+
+static GstOrchMapping *
+map_shared (GstOrchUnpacker * unpacker, gint fd)
+{
+  gsize size;
+
+  if (fd < 0 || !gst_orch_memfd_is_sealed (fd, &size)
+      || !can_afford (unpacker, size))
+    return NULL;
+  return gst_orch_mapping_new (fd, unpacker->keeps_fds);
+}
+
 static GstMemory *
 get_shared (GstOrchUnpacker * unpacker, guint32 index, guint64 offset,
     guint64 size)
@@ -96,8 +123,8 @@ get_shared (GstOrchUnpacker * unpacker, guint32 index, guint64 offset,
   GstOrchMapping *mapping = g_ptr_array_index (unpacker->mappings, index);
 
   if (!mapping) {
-    mapping = gst_orch_mapping_new (g_array_index (unpacker->fds, gint, index),
-        unpacker->keeps_fds);
+    mapping = map_shared (unpacker, g_array_index (unpacker->fds, gint,
+            index));
     g_ptr_array_index (unpacker->mappings, index) = mapping;
   }
   return mapping ? gst_orch_mapping_get (mapping, offset, size) : NULL;
@@ -187,7 +214,7 @@ static void
 get_list (GstOrchUnpacker * unpacker, GstBuffer * buffer)
 {
   guint32 i, n = gst_orch_reader_get_count (&unpacker->reader);
-  GstOrchList *list = gst_orch_list_new_sized (n);
+  GstOrchList *list = gst_orch_list_new_sized (MIN (n, MAX_ROOM));
 
   for (i = 0; i < n && !unpacker->reader.bad; i++)
     get_element (unpacker, list);

@@ -20,7 +20,12 @@ typedef struct
   gsize at;
   guint depth;
   gboolean bad;
+  const gchar *why;             /* (nullable): it is bad, where that can be told */
+  gint64 give_up_at;            /* monotonic, us; 0: never */
 } GstOrchReader;
+
+GST_ORCH_API void gst_orch_reader_refuse (GstOrchReader * reader,
+    const gchar * why);
 
 /* (transfer none): the next n bytes, NULL when there are fewer */
 GST_ORCH_API const guint8 *gst_orch_reader_take (GstOrchReader * reader,
@@ -35,6 +40,14 @@ GST_ORCH_API const gchar *gst_orch_reader_get_string (GstOrchReader *
     reader);
 /* Do its structures have names?  GStreamer takes that for granted. */
 GST_ORCH_API gboolean gst_orch_wire_is_caps (const gchar * text);
+/* Is it so short, and so shallow, that GStreamer reads it in no time?  Each level of
+ * brackets may double what that takes, and takes some of the stack. */
+GST_ORCH_API gboolean gst_orch_wire_is_simple (const gchar * text);
+/* What gst_orch_wire_is_simple() demands, for a person. */
+#define GST_ORCH_WIRE_LIMITS "64 KB of text, or 6 levels of brackets"
+/* FALSE, with the reader bad: no more of such text may be read. */
+GST_ORCH_API gboolean gst_orch_reader_may_parse (GstOrchReader * reader,
+    const gchar * text);
 /* FALSE: there is none, or it is bad, and `value` is not initialised. */
 GST_ORCH_API gboolean gst_orch_reader_get_value (GstOrchReader * reader,
     GValue * value);

@@ -7,6 +7,11 @@
 
 /* Values within values. */
 #define MAX_DEPTH 32
+/* Of a structure: GStreamer looks through all of them for each. */
+#define MAX_FIELDS 4096
+/* Of a text that GStreamer reads. */
+#define MAX_TEXT (64 * 1024)
+#define MAX_NESTING 6
 
 typedef enum
 {
@@ -26,17 +31,25 @@ typedef enum
 
 /* ---- reading ---- */
 
+void
+gst_orch_reader_refuse (GstOrchReader * reader, const gchar * why)
+{
+  reader->bad = TRUE;
+  if (!reader->why)
+    reader->why = why;
+}
+
 const guint8 *
 gst_orch_reader_take (GstOrchReader * reader, gsize n)
 {
-  const guint8 *data = reader->data + reader->at;
+  gsize at = reader->at;
 
-  if (reader->bad || n > reader->size - reader->at) {
+  if (reader->bad || n > reader->size - at) {
     reader->bad = TRUE;
     return NULL;
   }
   reader->at += n;
-  return data;
+  return reader->data ? reader->data + at : NULL;
 }
 
 static void
@@ -100,6 +113,39 @@ gst_orch_reader_get_string (GstOrchReader * reader)
   return reader->bad ? NULL : text;
 }
 
+/* Of what is in lists in lists; 0: of nothing */
+static GType
+get_basic_type (const GValue * value)
+{
+  if (GST_VALUE_HOLDS_LIST (value))
+    return gst_value_list_get_size (value) == 0 ? 0 :
+        get_basic_type (gst_value_list_get_value (value, 0));
+  if (GST_VALUE_HOLDS_ARRAY (value))
+    return gst_value_array_get_size (value) == 0 ? 0 :
+        get_basic_type (gst_value_array_get_value (value, 0));
+  return G_VALUE_TYPE (value);
+}
+
+static gboolean
+is_range_of (GType range, GType number)
+{
+  return (range == GST_TYPE_INT_RANGE && number == G_TYPE_INT)
+      || (range == GST_TYPE_INT64_RANGE && number == G_TYPE_INT64)
+      || (range == GST_TYPE_DOUBLE_RANGE && number == G_TYPE_DOUBLE)
+      || (range == GST_TYPE_FRACTION_RANGE && number == GST_TYPE_FRACTION);
+}
+
+/* GStreamer does not take, and does not free, what it does not find fit for a
+ * list. */
+static gboolean
+fits_into (const GValue * list, const GValue * item)
+{
+  GType theirs = get_basic_type (list), its = get_basic_type (item);
+
+  return !theirs || !its || theirs == its || is_range_of (theirs, its)
+      || is_range_of (its, theirs);
+}
+
 static void
 get_values (GstOrchReader * reader, GValue * value, GType type,
     void (*append) (GValue * list, GValue * item))
@@ -110,11 +156,39 @@ get_values (GstOrchReader * reader, GValue * value, GType type,
   for (i = 0; i < n && !reader->bad; i++) {
     GValue item = G_VALUE_INIT;
 
-    if (gst_orch_reader_get_value (reader, &item))
-      append (value, &item);
-    else
+    if (!gst_orch_reader_get_value (reader, &item)) {
       reader->bad = TRUE;
+    } else if (!fits_into (value, &item)) {
+      reader->bad = TRUE;
+      g_value_unset (&item);
+    } else {
+      append (value, &item);
+    }
   }
+}
+
+gboolean
+gst_orch_wire_is_simple (const gchar * text)
+{
+  guint depth = 0, n = 0;
+
+  for (; *text && n <= MAX_TEXT && depth <= MAX_NESTING; text++, n++) {
+    if (strchr ("[<{", *text))
+      depth++;
+    else if (strchr ("]>}", *text) && depth > 0)
+      depth--;
+  }
+  return *text == '\0';
+}
+
+gboolean
+gst_orch_reader_may_parse (GstOrchReader * reader, const gchar * text)
+{
+  if (!gst_orch_wire_is_simple (text))
+    gst_orch_reader_refuse (reader, "more than " GST_ORCH_WIRE_LIMITS);
+  if (reader->give_up_at && g_get_monotonic_time () > reader->give_up_at)
+    gst_orch_reader_refuse (reader, "what takes too long to be read");
+  return !reader->bad;
 }
 
 static void
@@ -124,7 +198,8 @@ get_text (GstOrchReader * reader, GValue * value)
   const gchar *text = gst_orch_reader_get_string (reader);
   GType type = name ? g_type_from_name (name) : 0;
 
-  if (!text || !type || !G_TYPE_IS_VALUE (type)) {
+  if (!text || !type || !G_TYPE_IS_VALUE (type)
+      || !gst_orch_reader_may_parse (reader, text)) {
     reader->bad = TRUE;
     return;
   }
@@ -180,6 +255,8 @@ get_value (GstOrchReader * reader, Kind kind, GValue * value)
       break;
     case KIND_STRUCTURE:
       structure = gst_orch_reader_get_structure (reader);
+      if (!structure)
+        reader->bad = TRUE;
       g_value_init (value, GST_TYPE_STRUCTURE);
       g_value_take_boxed (value, structure);
       break;
@@ -284,6 +361,8 @@ gst_orch_reader_get_structure (GstOrchReader * reader)
   n = gst_orch_reader_get_count (reader);
   if (!is_name (name))
     reader->bad = TRUE;
+  if (n > MAX_FIELDS)
+    gst_orch_reader_refuse (reader, "a structure with more than 4096 fields");
   if (reader->bad)
     return NULL;
   structure = gst_structure_new_empty (name);
@@ -382,7 +461,7 @@ put_as_text (GByteArray * out, const GValue * value)
 {
   g_autofree gchar *text = gst_value_serialize (value);
 
-  if (!text)
+  if (!text || !gst_orch_wire_is_simple (text))
     return FALSE;
   gst_orch_put_u8 (out, KIND_TEXT);
   gst_orch_put_string (out, G_VALUE_TYPE_NAME (value));

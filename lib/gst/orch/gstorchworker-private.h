@@ -27,6 +27,8 @@ typedef struct
   GstOrchMention mention;
   gboolean is_ahead;            /* it was sent while another one was run */
   gboolean is_unread;           /* and the worker died before it took it */
+  guint n_warnings;             /* that were heard */
+  gsize warned;                 /* bytes of them */
 } GstOrchSent;
 
 /* A worker process, seen from the Call: what a replica has in place of a Function

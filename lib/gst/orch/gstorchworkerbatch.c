@@ -6,8 +6,19 @@
 #include "gstorchworker-private.h"
 
 #include <gio/gio.h>
+#include <string.h>
 
 #define PATIENCE 10000
+/* What one message may take to be read, in us. */
+#define READING_PATIENCE (30 * G_TIME_SPAN_SECOND)
+/* For each Grain of a batch. */
+#define MAX_WARNINGS 64
+#define MAX_WARNED (64 * 1024)
+/* GLib keeps every name that it has met, of fields and structures, for ever.  Some
+ * thousands are enough for any pipeline. */
+#define MAX_NAMES (1 << 20)
+/* After so many KB it is looked how many there are, which costs a name. */
+#define COUNT_NAMES_AFTER (16 * 1024)
 
 /* ---- to the worker ---- */
 
@@ -221,6 +232,19 @@ hear_outcomes (Hearing * hearing, GstOrchUnpacker * unpacker)
     gst_orch_batch_commit (hearing->batch);
 }
 
+/* They are kept, all of them. */
+static gboolean
+are_too_many_warnings (Hearing * hearing, const gchar * text)
+{
+  GstOrchSent *sent = hearing->sent;
+  guint n = gst_orch_batch_get_size (hearing->batch);
+
+  sent->n_warnings++;
+  sent->warned += strlen (text);
+  return sent->n_warnings > (guint64) n * MAX_WARNINGS
+      || sent->warned > (guint64) n * MAX_WARNED;
+}
+
 static void
 hear_warning (Hearing * hearing, GstOrchReader * reader)
 {
@@ -229,6 +253,8 @@ hear_warning (Hearing * hearing, GstOrchReader * reader)
 
   if (!text || slot >= gst_orch_batch_get_size (hearing->batch))
     reader->bad = TRUE;
+  else if (are_too_many_warnings (hearing, text))
+    gst_orch_reader_refuse (reader, "warnings without end");
   else
     gst_orch_batch_warn (hearing->batch, slot, "%s", text);
 }
@@ -241,7 +267,7 @@ hear_error (GstOrchReader * reader, GError ** error)
   const gchar *message = gst_orch_reader_get_string (reader);
 
   /* A Function may fail without saying why. */
-  if (domain && message)
+  if (domain && message && !reader->bad)
     g_set_error (error, g_quark_from_string (domain), code, "%s", message);
 }
 
@@ -273,6 +299,33 @@ hear (Hearing * hearing, GstOrchUnpacker * unpacker, GstOrchSay type,
   }
 }
 
+static gboolean
+are_too_many_names (gsize heard)
+{
+  static gint n_heard, n_counts;        /* atomic */
+  g_autofree gchar *name = NULL;
+
+  if (g_atomic_int_add (&n_heard, heard / 1024 + 1) < COUNT_NAMES_AFTER)
+    return FALSE;
+  g_atomic_int_set (&n_heard, 0);
+  name = g_strdup_printf ("gst-orch-names-%d",
+      g_atomic_int_add (&n_counts, 1));
+  return g_quark_from_string (name) > MAX_NAMES;
+}
+
+/* `error` (out): what makes no sense */
+static void
+say_why (const GstOrchReader * reader, GstOrchSay type, GError ** error)
+{
+  g_clear_error (error);
+  if (reader->why)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+        "message %u holds %s", type, reader->why);
+  else
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+        "message %u cannot be read", type);
+}
+
 GstOrchWorkerState
 gst_orch_worker_hear (GstOrchWorker * worker, GstOrchSent * sent,
     GstOrchMessage * message, GError ** error)
@@ -288,11 +341,13 @@ gst_orch_worker_hear (GstOrchWorker * worker, GstOrchSent * sent,
   unpacker.data = &hearing;
   unpacker.keeps_fds = TRUE;
   unpacker.seals_files = worker->replica->call->confine;
+  unpacker.max_shared = worker->replica->max_memory;
+  unpacker.reader.give_up_at = g_get_monotonic_time () + READING_PATIENCE;
   state = hear (&hearing, &unpacker, message->type, error);
+  if (are_too_many_names (message->size))
+    gst_orch_reader_refuse (&unpacker.reader, "more names than any pipeline has");
   if (unpacker.reader.bad) {
-    g_clear_error (error);
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-        "message %u cannot be read", message->type);
+    say_why (&unpacker.reader, message->type, error);
     state = GST_ORCH_WORKER_DIED;
   }
   gst_orch_unpacker_clear (&unpacker);

@@ -6,8 +6,8 @@
 /* A worker has no records of the pipeline.  It makes its own, so that paths, parents
  * and comparisons are what they would be in a thread. */
 
-static void
-forget_place (GstOrchHost * host)
+void
+gst_orch_host_forget_place (GstOrchHost * host)
 {
   guint i;
 
@@ -52,7 +52,7 @@ read_domain (GstOrchHost * host, GstOrchReader * reader, guint depth)
   }
   orch_domain_unref (host->domain);
   host->domain = domain;
-  forget_place (host);
+  gst_orch_host_forget_place (host);
   return TRUE;
 }
 
@@ -74,7 +74,7 @@ make_entity (GstOrchHost * host, const guint64 * ordinals, guint depth)
   guint i;
 
   if (!same)
-    forget_place (host);
+    gst_orch_host_forget_place (host);
   for (i = 0; i < depth; i++) {
     OrchEntity *parent = entity;
 

@@ -37,13 +37,20 @@ typedef struct
 
 G_GNUC_INTERNAL void gst_orch_host_init (GstOrchHost * host, gint socket,
     gint inbox, const GstOrchControl * control);
-G_GNUC_INTERNAL void gst_orch_host_run (GstOrchHost * host,
+/* Frees all but the Function. */
+G_GNUC_INTERNAL void gst_orch_host_clear (GstOrchHost * host);
+G_GNUC_INTERNAL void gst_orch_host_set_properties (GstOrchHost * host,
+    GstOrchReader * reader);
+/* FALSE: what came is no batch. */
+G_GNUC_INTERNAL gboolean gst_orch_host_run (GstOrchHost * host,
     GstOrchMessage * message);
 /* `text` (nullable) */
 G_GNUC_INTERNAL void gst_orch_host_say_text (GstOrchHost * host,
     GstOrchSay type, const gchar * text);
 
-/* gstorchworkerentity.c: (transfer full) (nullable): the Entity that is read */
+/* gstorchworkerentity.c */
+G_GNUC_INTERNAL void gst_orch_host_forget_place (GstOrchHost * host);
+/* (transfer full) (nullable): the Entity that is read */
 G_GNUC_INTERNAL OrchEntity *gst_orch_host_get_entity (GstOrchHost * host,
     GstOrchReader * reader);
 

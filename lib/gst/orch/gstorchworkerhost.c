@@ -20,6 +20,33 @@ gst_orch_host_init (GstOrchHost * host, gint socket, gint inbox,
       (GDestroyNotify) gst_buffer_unref);
 }
 
+void
+gst_orch_host_clear (GstOrchHost * host)
+{
+  gst_orch_link_clear (&host->link);
+  gst_orch_link_clear (&host->inbox);
+  g_free (host->places);
+  gst_orch_caps_cache_clear (&host->caps);
+  g_hash_table_unref (host->sources);
+  gst_orch_host_forget_place (host);
+  orch_domain_unref (host->domain);
+}
+
+void
+gst_orch_host_set_properties (GstOrchHost * host, GstOrchReader * reader)
+{
+  const gchar *name;
+
+  while ((name = gst_orch_reader_get_string (reader))) {
+    GValue value = G_VALUE_INIT;
+
+    if (!gst_orch_reader_get_value (reader, &value))
+      break;
+    g_object_set_property (G_OBJECT (host->function), name, &value);
+    g_value_unset (&value);
+  }
+}
+
 /* ---- saying ---- */
 
 static void
@@ -230,6 +257,7 @@ make_context (GstCaps * caps)
   return context;
 }
 
+/* NULL: it cannot be read. */
 static GstOrchGrain *
 get_grain (GstOrchHost * host, GstOrchUnpacker * unpacker, guint place)
 {
@@ -241,10 +269,13 @@ get_grain (GstOrchHost * host, GstOrchUnpacker * unpacker, guint place)
   GstBuffer *buffer = gst_orch_unpacker_get_buffer (unpacker);
   GstOrchGrain *grain;
 
-  /* It is this program that has written it. */
   if (!entity || !buffer || reader->bad) {
-    g_printerr ("a batch cannot be read\n");
-    _exit (1);
+    reader->bad = TRUE;
+    orch_entity_unref (entity);
+    gst_clear_structure (&info);
+    gst_clear_caps (&caps);
+    gst_clear_buffer (&buffer);
+    return NULL;
   }
   if (!gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer),
           origin_quark ()))
@@ -260,7 +291,7 @@ forget_sources (GstOrchHost * host, GstOrchReader * reader)
 {
   guint32 i, n = gst_orch_reader_get_count (reader);
 
-  for (i = 0; i < n; i++) {
+  for (i = 0; i < n && !reader->bad; i++) {
     guint64 id = gst_orch_reader_get_u64 (reader);
 
     g_hash_table_remove (host->sources, &id);
@@ -286,16 +317,25 @@ choose_wanted (GstOrchHost * host, GstOrchGrain ** grains, guint n)
   return n_wanted;
 }
 
-/* (nullable): nothing of it is wanted */
-static GstOrchBatch *
-read_batch (GstOrchHost * host, GstOrchMessage * message)
+static void
+free_grains (GstOrchGrain ** grains, guint n)
+{
+  while (n > 0)
+    gst_orch_grain_free (grains[--n]);
+}
+
+/* FALSE: it cannot be read, as nothing is that this program has not written.
+ * `batch` (out) (nullable): nothing of it is wanted */
+static gboolean
+read_batch (GstOrchHost * host, GstOrchMessage * message,
+    GstOrchBatch ** batch)
 {
   static const GstOrchBatchHost callbacks = {
     is_cancelled, is_wanted, warn_of, commit
   };
   GstOrchUnpacker unpacker;
   g_autofree GstOrchGrain **grains = NULL;
-  guint32 i, n;
+  guint32 n, n_read = 0;
 
   gst_orch_unpacker_init (&unpacker, message, &host->caps);
   unpacker.get = get_source;
@@ -304,14 +344,21 @@ read_batch (GstOrchHost * host, GstOrchMessage * message)
   unpacker.keeps_fds = TRUE;
   n = gst_orch_reader_get_count (&unpacker.reader);
   grains = g_new (GstOrchGrain *, n);
-  for (i = 0; i < n; i++)
-    grains[i] = get_grain (host, &unpacker, i);
+  while (n_read < n
+      && (grains[n_read] = get_grain (host, &unpacker, n_read)))
+    n_read++;
   forget_sources (host, &unpacker.reader);
+  if (n == 0 || unpacker.reader.bad) {
+    free_grains (grains, n_read);
+    gst_orch_unpacker_clear (&unpacker);
+    return FALSE;
+  }
   gst_orch_unpacker_clear (&unpacker);
   host->area = &host->control[message->tag % GST_ORCH_CONTROL_AREAS];
   n = choose_wanted (host, grains, n);
-  return n == 0 ? NULL : gst_orch_batch_new_hosted (&callbacks, host,
+  *batch = n == 0 ? NULL : gst_orch_batch_new_hosted (&callbacks, host,
       host->function, grains, n);
+  return TRUE;
 }
 
 static void
@@ -330,7 +377,7 @@ say_end (GstOrchHost * host, gboolean ok, guint n_refused, GError * error)
   g_byte_array_unref (body);
 }
 
-void
+gboolean
 gst_orch_host_run (GstOrchHost * host, GstOrchMessage * message)
 {
   GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (host->function);
@@ -340,10 +387,11 @@ gst_orch_host_run (GstOrchHost * host, GstOrchMessage * message)
   gboolean ok;
 
   host->serial++;
-  batch = read_batch (host, message);
+  if (!read_batch (host, message, &batch))
+    return FALSE;
   if (!batch) {
     say_end (host, TRUE, 0, NULL);
-    return;
+    return TRUE;
   }
   ok = klass->run (host->function, host->data, batch, &error);
   n_refused = gst_orch_batch_finish_hosted (batch, !ok);
@@ -351,4 +399,5 @@ gst_orch_host_run (GstOrchHost * host, GstOrchMessage * message)
   gst_orch_batch_free (batch);
   say_end (host, ok, n_refused, error);
   g_clear_error (&error);
+  return TRUE;
 }

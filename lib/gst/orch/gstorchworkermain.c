@@ -66,21 +66,6 @@ begin (GstOrchHost * host)
 
 /* ---- becoming what it is to be ---- */
 
-static void
-set_properties (GstOrchHost * host, GstOrchReader * reader)
-{
-  const gchar *name;
-
-  while ((name = gst_orch_reader_get_string (reader))) {
-    GValue value = G_VALUE_INIT;
-
-    if (!gst_orch_reader_get_value (reader, &value))
-      break;
-    g_object_set_property (G_OBJECT (host->function), name, &value);
-    g_value_unset (&value);
-  }
-}
-
 static gboolean
 make_function (GstOrchHost * host, GstOrchReader * reader, GError ** error)
 {
@@ -112,7 +97,7 @@ set_up (GstOrchHost * host, GstOrchReader * reader, GError ** error)
   if (!make_function (host, reader, error))
     return FALSE;
   host->confine = gst_orch_reader_get_u8 (reader);
-  set_properties (host, reader);
+  gst_orch_host_set_properties (host, reader);
   klass = GST_ORCH_FUNCTION_GET_CLASS (host->function);
   if (!klass->setup || klass->setup (host->function, &host->data, error))
     return TRUE;
@@ -173,11 +158,13 @@ handle (GstOrchHost * host, GstOrchMessage * message)
 
   switch (message->type) {
     case GST_ORCH_SAY_PROPERTIES:
-      set_properties (host, &reader);
+      gst_orch_host_set_properties (host, &reader);
       return TRUE;
     case GST_ORCH_SAY_BATCH:
-      gst_orch_host_run (host, message);
-      return TRUE;
+      if (gst_orch_host_run (host, message))
+        return TRUE;
+      g_printerr ("a batch cannot be read\n");
+      _exit (1);
     default:
       return FALSE;
   }

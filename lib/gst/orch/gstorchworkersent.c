@@ -24,6 +24,7 @@ gst_orch_worker_add_sent (GstOrchWorker * worker, GstOrchBatch * batch)
 
   sent->batch = batch;
   sent->is_ahead = sent->is_unread = FALSE;
+  sent->n_warnings = sent->warned = 0;
   gst_orch_mention_init (&sent->mention);
   g_atomic_int_set (&control->cancelled, FALSE);
   memset (control->unwanted, 0, MIN (gst_orch_batch_get_size (batch),
