@@ -41,9 +41,13 @@ append_border (GString * json, const FrameBorder * border)
 /* ---- a frame ---- */
 
 void
-frame_json_append (GString * json, const FrameMeasure * measure)
+frame_json_append (GString * json, const FrameMeasure * measure,
+    const gint64 * time)
 {
-  g_string_append_printf (json, "{\"width\":%d,\"height\":%d,",
+  g_string_append_c (json, '{');
+  if (time)
+    g_string_append_printf (json, "\"time\":%" G_GINT64_FORMAT ",", *time);
+  g_string_append_printf (json, "\"width\":%d,\"height\":%d,",
       measure->width, measure->height);
   append_number (json, "luma", measure->luma);
   append_number (json, "contrast", measure->contrast);

@@ -21,8 +21,9 @@ typedef struct
 
 void frame_totals_add (FrameTotals * totals, const FrameMeasure * measure);
 
-/* Appends a JSON object. */
-void frame_json_append (GString * json, const FrameMeasure * measure);
+/* Appends a JSON object.  `time` (nullable): of the frame, in nanoseconds */
+void frame_json_append (GString * json, const FrameMeasure * measure,
+    const gint64 * time);
 /* Appends the members of a JSON object, without braces. */
 void frame_json_append_totals (GString * json, const FrameTotals * totals);
 

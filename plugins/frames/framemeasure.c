@@ -144,27 +144,27 @@ measure_colour (const FrameImage * image, FrameMeasure * measure)
 /* ---- black borders ---- */
 
 static gboolean
-is_black_line (const guint8 * begin, gsize step, gint n, guint level)
+is_black_line (const guint8 * begin, gsize step, gint n,
+    const FrameLimits * limits)
 {
-  guint64 sum = 0;
-  gint i;
+  gint i, n_black = 0;
 
   for (i = 0; i < n; i++)
-    sum += begin[i * step];
-  return sum <= (guint64) level * n;
+    n_black += begin[i * step] <= limits->black_level;
+  return n_black >= limits->black_share * n;
 }
 
 static gboolean
-is_black_row (const Plane * plane, gint y, guint level)
+is_black_row (const Plane * plane, gint y, const FrameLimits * limits)
 {
   return is_black_line (plane->luma + (gsize) y * plane->width, 1,
-      plane->width, level);
+      plane->width, limits);
 }
 
 static gboolean
-is_black_column (const Plane * plane, gint x, guint level)
+is_black_column (const Plane * plane, gint x, const FrameLimits * limits)
 {
-  return is_black_line (plane->luma + x, plane->width, plane->height, level);
+  return is_black_line (plane->luma + x, plane->width, plane->height, limits);
 }
 
 static void
@@ -172,17 +172,16 @@ measure_border (const Plane * plane, const FrameLimits * limits,
     FrameMeasure * measure)
 {
   gint left = 0, top = 0, right = plane->width, bottom = plane->height;
-  guint level = limits->black_level;
 
-  while (top < bottom && is_black_row (plane, top, level))
+  while (top < bottom && is_black_row (plane, top, limits))
     top++;
   if (measure->is_black || top == bottom)
     return;
-  while (is_black_row (plane, bottom - 1, level))
+  while (is_black_row (plane, bottom - 1, limits))
     bottom--;
-  while (left < right && is_black_column (plane, left, level))
+  while (left < right && is_black_column (plane, left, limits))
     left++;
-  while (left < right && is_black_column (plane, right - 1, level))
+  while (left < right && is_black_column (plane, right - 1, limits))
     right--;
   if (left == right)
     return;

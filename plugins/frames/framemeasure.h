@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint black_level;            /* luma up to which a pixel is black */
-  gdouble black_share;          /* of black pixels that make a frame black */
+  gdouble black_share;          /* of black pixels that make a frame, or a line
+                                 * of pixels at its edge, black */
   gdouble frozen_level;         /* motion up to which a frame is frozen */
 } FrameLimits;
 

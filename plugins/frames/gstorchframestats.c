@@ -25,8 +25,8 @@
  *
  * A frame that comes alone has none before it, since frames of many videos take turns.
  * So motion is known when a clip comes as one list, as video-decode makes it: then
- * `frames` has the above for each frame, null for one that is missing, and beside it
- * stand the means `luma`, `contrast`, `sharpness`, `colourfulness` and `motion`, the
+ * `frames` has the above for each frame, and its `time` (nanoseconds) if it is known,
+ * null for one that is missing, and beside it stand the means `luma`, `contrast`, `sharpness`, `colourfulness` and `motion`, the
  * shares of `black` and `frozen` frames (0 to 1), and the `border` that all frames but
  * black ones have.
  *
@@ -138,8 +138,15 @@ run_frame (Job * job, GstBuffer * buffer, GstCaps * caps)
     return;
   }
   json = g_string_new (NULL);
-  frame_json_append (json, &result);
+  frame_json_append (json, &result, NULL);
   present (job, json);
+}
+
+/* As video-decode notes it. */
+static gboolean
+get_time (const GstOrchListElement * element, gint64 * time)
+{
+  return element->info && gst_structure_get_int64 (element->info, "time", time);
 }
 
 /* The frames of a clip that are there, in their order.  FALSE: one is none, or nobody
@@ -153,6 +160,7 @@ measure_list (Job * job, GstOrchList * list, FrameTotals * totals,
   for (i = 0; i < n; i++) {
     const GstOrchListElement *element = gst_orch_list_get (list, i);
     FrameMeasure result;
+    gint64 time;
 
     if (!gst_orch_batch_is_wanted (job->batch, job->index))
       return FALSE;
@@ -167,7 +175,7 @@ measure_list (Job * job, GstOrchList * list, FrameTotals * totals,
       return FALSE;
     }
     frame_totals_add (totals, &result);
-    frame_json_append (json, &result);
+    frame_json_append (json, &result, get_time (element, &time) ? &time : NULL);
   }
   return TRUE;
 }
@@ -285,13 +293,12 @@ install_properties (GObjectClass * object_class)
 
   g_object_class_install_property (object_class, PROP_BLACK_LEVEL,
       g_param_spec_uint ("black-level", "Black level",
-          "Luma up to which a pixel is black, and mean luma up to which a row or "
-          "column at the edge belongs to the border (0 to 255)", 0, 255,
+          "Luma up to which a pixel is black (0 to 255)", 0, 255,
           DEFAULT_BLACK_LEVEL, flags));
   g_object_class_install_property (object_class, PROP_BLACK_SHARE,
       g_param_spec_double ("black-share", "Black share",
-          "Share of black pixels that makes a frame black (0 to 1)", 0, 1,
-          DEFAULT_BLACK_SHARE, flags));
+          "Share of black pixels that makes a frame black, and a row or column at "
+          "its edge part of the border (0 to 1)", 0, 1, DEFAULT_BLACK_SHARE, flags));
   g_object_class_install_property (object_class, PROP_FROZEN_LEVEL,
       g_param_spec_double ("frozen-level", "Frozen level",
           "Mean difference of luma from the frame before up to which a frame is "

@@ -24,7 +24,7 @@ typedef struct
 
 struct _GstOrchFolder
 {
-  gchar *pattern;
+  gchar **patterns;
   gboolean recursive;
   GQueue levels;                /* Level, the innermost first */
 };
@@ -67,12 +67,22 @@ get_kind (DIR * dir, const struct dirent *entry)
 }
 
 static gboolean
+matches (GstOrchFolder * folder, const gchar * name)
+{
+  guint i;
+
+  for (i = 0; folder->patterns[i]; i++)
+    if (fnmatch (folder->patterns[i], name, FNM_PERIOD | FNM_CASEFOLD) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
 is_chosen (GstOrchFolder * folder, gchar kind, const gchar * name)
 {
   if (kind == KIND_FOLDER)
     return folder->recursive && name[0] != '.';
-  return kind == KIND_FILE
-      && fnmatch (folder->pattern, name, FNM_PERIOD | FNM_CASEFOLD) == 0;
+  return kind == KIND_FILE && matches (folder, name);
 }
 
 static gboolean
@@ -112,7 +122,7 @@ gst_orch_folder_new (const gchar * path, const gchar * pattern,
 {
   GstOrchFolder *folder = g_new0 (GstOrchFolder, 1);
 
-  folder->pattern = g_strdup (pattern ? pattern : "*");
+  folder->patterns = g_strsplit (pattern ? pattern : "*", "|", -1);
   folder->recursive = recursive;
   g_queue_init (&folder->levels);
   if (!enter (folder, path, error)) {
@@ -128,7 +138,7 @@ gst_orch_folder_free (GstOrchFolder * folder)
   if (!folder)
     return;
   g_queue_clear_full (&folder->levels, level_free);
-  g_free (folder->pattern);
+  g_strfreev (folder->patterns);
   g_free (folder);
 }
 

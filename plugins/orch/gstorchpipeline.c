@@ -389,12 +389,11 @@ static const gchar *const without_effect[] = {
 /* Of our own elements: where from and where to, how fast and in which order. */
 static const gchar *const no_result_depends_on[] = {
   "attempt-timeout", "batch-size", "batching", "blocksize", "do-timestamp",
-  "durability", "existing", "function", "interleave", "list", "location",
+  "durability", "existing", "files", "function", "interleave", "list", "location",
   "locations", "max-buffers", "max-bytes", "max-open", "max-retries",
   "max-wait", "num-buffers", "order", "pattern", "recovery", "recursive",
   "replicas", "resume-from", "retry-failed", "shard-bytes", "shard-records",
-  "stop-after", "typefind", "window",
-  "workers", NULL
+  "shards", "stop-after", "typefind", "window", "workers", NULL
 };
 
 typedef struct

@@ -406,8 +406,8 @@ install_list_properties (GObjectClass * klass, GParamFlags flags)
           "followed", FALSE, flags));
   g_object_class_install_property (klass, PROP_PATTERN,
       g_param_spec_string ("pattern", "Pattern",
-          "Which files of a folder, by their names in any case (\"*.pdf\"); "
-          "without it all that are not hidden", NULL, flags));
+          "Which files of a folder, by their names in any case (\"*.pdf\", or "
+          "\"*.mp4|*.mkv\"); without it all that are not hidden", NULL, flags));
 }
 
 static void

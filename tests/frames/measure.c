@@ -277,6 +277,29 @@ test_border (void)
   frame_meter_free (meter);
 }
 
+/* A night sky is dark, but no border. */
+static void
+test_stars_are_no_border (void)
+{
+  FrameMeter *meter = frame_meter_new ();
+  Picture picture = plain_picture (100, 100, 5);
+  FrameMeasure measure;
+  gint i;
+
+  for (i = 0; i < 100; i++) {
+    fill (&picture, i, i, i + 1, i + 1, 250);
+    fill (&picture, (i + 31) % 100, i, (i + 31) % 100 + 1, i + 1, 250);
+    fill (&picture, (i + 57) % 100, i, (i + 57) % 100 + 1, i + 1, 250);
+  }
+  measure_picture (meter, "GRAY8", &picture, &measure);
+  g_assert_false (measure.is_black);
+  g_assert_cmpfloat (measure.luma, <, 26);
+  g_assert_cmpuint (measure.border.top, ==, 0);
+  g_assert_cmpuint (measure.border.left, ==, 0);
+  g_free (picture.rgb);
+  frame_meter_free (meter);
+}
+
 static void
 test_motion (void)
 {
@@ -407,6 +430,7 @@ main (int argc, char **argv)
   g_test_add_func ("/frames/range", test_range);
   g_test_add_func ("/frames/black", test_black);
   g_test_add_func ("/frames/border", test_border);
+  g_test_add_func ("/frames/stars-are-no-border", test_stars_are_no_border);
   g_test_add_func ("/frames/motion", test_motion);
   g_test_add_func ("/frames/hash-reference", test_hash_reference);
   g_test_add_func ("/frames/hash-likeness", test_hash_likeness);

@@ -114,6 +114,17 @@ test_folder_recursive (TestFolder * folder, gconstpointer data)
 }
 
 static void
+test_folder_several_patterns (TestFolder * folder, gconstpointer data)
+{
+  GstOrchSourceConfig config;
+
+  make_tree (folder);
+  init_config (&config, folder, "", NULL);
+  config.pattern = g_strdup ("a.*|*.TXT|*.mp4");
+  check_list (folder, &config, "a.PDF\nnote.txt\n");
+}
+
+static void
 test_folder_without_files (TestFolder * folder, gconstpointer data)
 {
   GstOrchSourceConfig config;
@@ -309,6 +320,7 @@ main (int argc, char **argv)
   TEST_ADD ("/sources/folder", test_folder);
   TEST_ADD ("/sources/folder-recursive", test_folder_recursive);
   TEST_ADD ("/sources/folder-without-files", test_folder_without_files);
+  TEST_ADD ("/sources/folder-several-patterns", test_folder_several_patterns);
   TEST_ADD ("/sources/pattern", test_pattern);
   TEST_ADD ("/sources/pattern-without-match", test_pattern_without_match);
   TEST_ADD ("/sources/name-like-a-pattern", test_name_like_a_pattern);

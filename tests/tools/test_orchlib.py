@@ -53,6 +53,15 @@ class LaunchFiles(unittest.TestCase):
             'orchsrc', 'location=a', 'location="b c"', '!', 'orchthing',
             'dpi=72', '!', 'orchsink', 'location="o\\"ut"'])
 
+    def test_files(self):
+        launch = self.load(LAUNCH.replace('${output}', '${output} files=${files}'))
+        self.assertTrue(launch.names_files)
+        self.assertEqual(launch.expand(['a'], 'o.x/out.jsonl', {})[-1],
+                         'files=o.x/out.files')
+        self.assertEqual(launch.expand(['a'], 'out', {}, 'b c')[-1],
+                         'files="b c"')
+        self.assertFalse(self.load(LAUNCH).names_files)
+
     def test_shell_line_reads_back(self):
         words = self.load(LAUNCH).expand(["it's", '$HOME'], 'out', {})
         import shlex

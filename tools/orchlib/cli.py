@@ -62,6 +62,10 @@ def _add_run(commands, launch):
     parser.add_argument('-o', '--output', required=True, metavar='OUT.jsonl',
                         help='file of records; what it holds already is '
                         'not done again')
+    if launch.names_files:
+        parser.add_argument('--files', metavar='FOLDER',
+                            help='where pictures go, a folder for each '
+                            f'{launch.units[0]} (default: OUT.files)')
     for parameter in launch.parameters:
         _add_parameter(parser, parameter)
     parser.add_argument('--print', action='store_true', dest='print_line',
@@ -125,7 +129,8 @@ def run(arguments, script):
     values = {name[len(PARAMETER):]: value
               for name, value in vars(arguments).items()
               if name.startswith(PARAMETER)}
-    words = arguments.launch.expand(arguments.inputs, arguments.output, values)
+    words = arguments.launch.expand(arguments.inputs, arguments.output, values,
+                                    getattr(arguments, 'files', None))
     if arguments.print_line:
         print(launchfile.shell_line(words))
         return EXIT_COMPLETE

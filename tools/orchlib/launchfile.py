@@ -11,7 +11,8 @@
 Lines that start with `#:` declare a parameter, its default and what it means;
 `#units: video clip` says what its documents and their parts are called; other lines that start with `#` are comments.  The rest is one pipeline, over
 as many lines as it likes, in the words of gst-launch-1.0.  ${output} is the
-file of records, a word ${inputs} becomes one location=... for each input.
+file of records, ${files} a folder for the pictures that they name, a word
+${inputs} becomes one location=... for each input.
 """
 
 import os
@@ -58,6 +59,7 @@ class LaunchFile:
                 else:
                     lines.append(line)
         self.words = shlex.split(' '.join(lines))
+        self.names_files = '${files}' in ' '.join(self.words)
         self._check(path)
 
     def _read_comment(self, line):
@@ -76,16 +78,17 @@ class LaunchFile:
         used = set(_REFERENCE.findall(' '.join(self.words)))
         if not {'inputs', 'output'} <= used:
             raise LaunchFileError(f'{path}: needs ${{inputs}} and ${{output}}')
-        for name in used - declared - {'inputs', 'output'}:
+        for name in used - declared - {'inputs', 'output', 'files'}:
             raise LaunchFileError(f'{path}: no "#: {name}=..." for ${{{name}}}')
         for name in declared - used:
             raise LaunchFileError(f'{path}: parameter {name} is not used')
 
-    def expand(self, inputs, output, values):
+    def expand(self, inputs, output, values, files=None):
         """The words of the pipeline, as gst_parse_launchv() takes them."""
         known = {p.name: p.default for p in self.parameters}
         known.update(values)
         known['output'] = output
+        known['files'] = files or os.path.splitext(output)[0] + '.files'
         words = []
         for word in self.words:
             if word == '${inputs}':

@@ -36,7 +36,8 @@ details { border-top: 1px solid #ddd; padding: .4em 0 }
 summary { cursor: pointer }
 .failed, .suppressed, .cause, .bad { color: #a22 }
 ol { padding-left: 2.5em } li { margin: .6em 0 }
-img { max-width: 16em; max-height: 12em; margin: .2em; border: 1px solid #ccc }
+.pictures { display: flex; flex-wrap: wrap; gap: .2em 2em }
+img { display: block; max-width: 16em; max-height: 12em; margin: .2em; border: 1px solid #ccc }
 pre { white-space: pre-wrap; background: #f6f6f6; padding: .5em; max-height: 15em; overflow: auto }
 .field { display: inline-block; margin-right: 1em; color: #444; overflow-wrap: anywhere }
 .field b { color: #888; font-weight: normal }

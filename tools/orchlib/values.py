@@ -10,6 +10,8 @@ MAX_TEXT = 2000
 MAX_PARTS = 60
 MAX_FIELDS = 24
 MAX_FIELD = 120
+# Of these names numbers are nanoseconds.
+TIMES = ('time', 'start', 'end', 'duration')
 
 
 def shorten(text, limit):
@@ -19,6 +21,10 @@ def shorten(text, limit):
 def is_unit(value):
     """An element of content-format=full."""
     return isinstance(value, dict) and 'ordinal' in value and 'outcome' in value
+
+
+def is_picture(part):
+    return is_unit(part) and 'file' in (part['info'] or {})
 
 
 def _scalar(value):
@@ -37,6 +43,8 @@ def fields(values):
             continue
         if isinstance(value, list):
             text = f'{len(value)} elements'
+        elif name in TIMES and isinstance(value, int):
+            text = f'{value / 1e9:.2f} s'
         else:
             text = _scalar(value)
         shown.append(element('span', element('b', shorten(name, MAX_FIELD)),
@@ -101,5 +109,6 @@ class Values:
         shown = [self._part(number, part)
                  for number, part in enumerate(content[:MAX_PARTS])]
         left = len(content) - len(shown)
-        return join([element('ol', *shown),
+        kind = 'pictures' if content and all(map(is_picture, content)) else None
+        return join([element('ol', *shown, class_=kind),
                      element('p', f'and {left} more') if left else ''])

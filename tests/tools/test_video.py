@@ -1,0 +1,136 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-orch authors
+"""The orch command on videos: clips, what they look like, and their pictures."""
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+import urllib.parse
+
+import orchtest
+from orchtest import BUILD, ORCH, TREE
+
+SECOND = 1_000_000_000
+
+
+class VideoTest(orchtest.FolderTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.samples = os.path.join(BUILD, 'tests', 'tools', 'sample-videos')
+        subprocess.run([os.path.join(TREE, 'tools', 'samplevideos.py'),
+                        cls.samples], check=True)
+
+    def orch(self, *words):
+        return self.run_command(ORCH, *words)
+
+    def read_by_name(self):
+        return {os.path.basename(urllib.parse.unquote(record['uri'])): record
+                for record in self.read_records()}
+
+
+class Clips(VideoTest):
+    def run_clips(self, *words):
+        done = self.orch('video-clips', self.samples, '-o', 'out.jsonl',
+                         '--clip-duration', str(3 * SECOND), '--width', '160',
+                         *words)
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        return done
+
+    def clips(self, record):
+        self.assertEqual([clip['ordinal'] for clip in record['content']],
+                         list(range(len(record['content']))))
+        return [clip['value'] for clip in record['content']]
+
+    def check_pictures(self, record, thumbnails):
+        frames = thumbnails['content']
+        self.assertEqual(len(frames), 3)
+        for frame in frames:
+            name = frame['info']['file']
+            self.assertTrue(name.startswith(record['info']['files']))
+            with open(self.path(urllib.parse.unquote(name)), 'rb') as file:
+                self.assertEqual(file.read(3), b'\xff\xd8\xff')
+
+    def test_videos_clips_frames(self):
+        done = self.run_clips('--report', 'report.html')
+        self.assertTrue(done.stdout.startswith('4 videos, 9 clips in '))
+        records = self.read_by_name()
+        self.assertEqual(len(records), 4)
+        for name in ('zoom.mp4', 'test chart.mkv', 'wide film.mp4'):
+            record = records[name]
+            self.assertTrue(record['complete'], record['summary'])
+            self.assertEqual(record['info']['duration'], 9 * SECOND)
+            clips = self.clips(record)
+            self.assertEqual(len(clips), 3)
+            for number, clip in enumerate(clips):
+                info = clip['stats']['info']
+                self.assertEqual(info['start'], number * 3 * SECOND)
+                times = [frame['time']
+                         for frame in clip['stats']['value']['frames']]
+                self.assertEqual(times, [
+                    frame['info']['time']
+                    for frame in clip['thumbnails']['content']])
+                self.assertTrue(all(info['start'] <= time < info['end']
+                                    for time in times))
+                self.check_pictures(record, clip['thumbnails'])
+        self.check_looks(records)
+        broken = records['unfinished download.mp4']
+        self.assertEqual(broken['cause']['domain'], 'video')
+        self.check_report()
+
+    def check_looks(self, records):
+        """What the samples were made to look like."""
+        black, moving, still = (
+            clip['stats']['value'] for clip in
+            self.clips(records['test chart.mkv']))
+        self.assertEqual((black['black'], moving['black']), (1.0, 0.0))
+        self.assertEqual((moving['frozen'], still['frozen']), (0.0, 1.0))
+        wide = self.clips(records['wide film.mp4'])[0]['stats']['value']
+        # 35 of 270 rows, scaled to 90; gradients may be dark, too
+        self.assertAlmostEqual(wide['border']['top'], 12, delta=1)
+        self.assertAlmostEqual(wide['border']['bottom'], 12, delta=1)
+        zoom = self.clips(records['zoom.mp4'])[0]['stats']['value']
+        self.assertGreater(zoom['colourfulness'], 50)
+        self.assertGreater(zoom['motion'], 1)
+
+    def check_report(self):
+        with open(self.path('report.html'), encoding='utf-8') as file:
+            page = file.read()
+        self.assertEqual(page.count('data:image/jpeg;base64,'), 27)
+        for text in ('4 videos: 3 complete, 1 not', 'video/damaged',
+                     'test chart.mkv', '<td>frame-stats</td>'):
+            self.assertIn(text, page)
+
+    def test_records_fit_the_schema(self):
+        import jsonschema
+        self.run_clips()
+        with open(os.path.join(TREE, 'docs', 'record.schema.json'),
+                  encoding='utf-8') as file:
+            schema = json.load(file)
+        for record in self.read_records():
+            jsonschema.validate(record, schema)
+
+    def test_resumed(self):
+        self.run_clips('--files', 'pictures')
+        with open(self.path('out.jsonl'), 'rb') as file:
+            lines = file.readlines()
+        before = sorted(os.listdir(self.path('pictures')))
+        with open(self.path('out.jsonl'), 'wb') as file:
+            file.writelines(lines[:2])
+        done = self.run_clips('--files', 'pictures')
+        self.assertIn('2 videos, ', done.stdout)
+        self.assertIn('2 had been done before', done.stdout)
+        self.assertEqual(sorted(os.listdir(self.path('pictures'))), before)
+        self.assertEqual(
+            sorted(self.read_records(), key=lambda record: record['id']),
+            sorted(map(json.loads, lines), key=lambda record: record['id']))
+
+
+if __name__ == '__main__':
+    if not orchtest.can_make_videos() \
+            or not orchtest.has_element('orchthumbnail'):
+        print('needs ffmpeg, orchvideoclips and orchthumbnail')
+        sys.exit(77)
+    unittest.main()
