@@ -75,6 +75,15 @@ gst_orch_packer_seal (GstOrchPacker * packer, GError ** error)
   return packer->arena < 0 || gst_orch_memfd_seal (packer->arena, error);
 }
 
+gint
+gst_orch_packer_steal_arena (GstOrchPacker * packer)
+{
+  gint arena = packer->arena;
+
+  packer->arena = -1;
+  return arena;
+}
+
 void
 gst_orch_packer_clear (GstOrchPacker * packer)
 {

@@ -61,6 +61,8 @@ GST_ORCH_API void gst_orch_packer_init (GstOrchPacker * packer,
 /* Before it is sent: what was copied cannot be changed any more. */
 GST_ORCH_API gboolean gst_orch_packer_seal (GstOrchPacker * packer,
     GError ** error);
+/* (transfer full): the descriptor of what was copied, -1: nothing was */
+GST_ORCH_API gint gst_orch_packer_steal_arena (GstOrchPacker * packer);
 /* After it was sent. */
 GST_ORCH_API void gst_orch_packer_clear (GstOrchPacker * packer);
 /* (nullable) */

@@ -25,6 +25,7 @@ typedef struct
 {
   GstOrchBatch *batch;          /* (nullable): none */
   GstOrchMention mention;
+  gint arena;                   /* what was copied for it; -1: nothing */
   gboolean is_ahead;            /* it was sent while another one was run */
   gboolean is_unread;           /* and the worker died before it took it */
   guint n_warnings;             /* that were heard */

@@ -105,6 +105,7 @@ gst_orch_worker_send_batch (GstOrchWorker * worker, GstOrchSent * sent,
       && gst_orch_link_send (&worker->inbox, GST_ORCH_SAY_BATCH,
       sent - worker->sent, packer.body, packer.fds,
       sent->is_ahead ? 0 : PATIENCE, error);
+  sent->arena = gst_orch_packer_steal_arena (&packer);
   gst_orch_packer_clear (&packer);
   if (!ok)
     gst_orch_sources_take_back (&worker->sources, &sent->mention);

@@ -5,6 +5,7 @@
 #include "gstorchworker-private.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* The next batch is in the worker's inbox before the worker asks for it.  It has not
  * begun as long as it is there, where it can be taken out from this side as well: so
@@ -25,6 +26,7 @@ gst_orch_worker_add_sent (GstOrchWorker * worker, GstOrchBatch * batch)
   sent->batch = batch;
   sent->is_ahead = sent->is_unread = FALSE;
   sent->n_warnings = sent->warned = 0;
+  sent->arena = -1;
   gst_orch_mention_init (&sent->mention);
   g_atomic_int_set (&control->cancelled, FALSE);
   memset (control->unwanted, 0, MIN (gst_orch_batch_get_size (batch),
@@ -37,6 +39,10 @@ gst_orch_worker_end_sent (GstOrchWorker * worker, GstOrchSent * sent)
 {
   sent->batch = NULL;
   gst_orch_mention_clear (&sent->mention);
+  /* Who closes it last frees the memory, which takes its time: the worker is to go on
+   * meanwhile. */
+  if (sent->arena >= 0)
+    close (sent->arena);
 }
 
 GstOrchSent *
