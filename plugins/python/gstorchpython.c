@@ -17,6 +17,7 @@
 #include "gstorchpython.h"
 
 #include <gio/gio.h>
+#include <dlfcn.h>
 #include <stdlib.h>
 
 #define DEFAULT_PYTHON "python3"
@@ -118,7 +119,17 @@ is_complete (GstOrchPythonFunction * self, GError ** error)
   return !missing;
 }
 
-/* The folder is all that the interpreter is told: its __main__.py is the worker. */
+/* (nullable): the library's file, which a worker that is to be confined loads */
+static const gchar *
+find_library (void)
+{
+  Dl_info info;
+
+  return dladdr ((gconstpointer) gst_orch_function_get_type, &info) ?
+      info.dli_fname : NULL;
+}
+
+/* The folder is what the interpreter runs: its __main__.py is the worker. */
 static gchar **
 get_worker (GstOrchFunction * function, GError ** error)
 {
@@ -136,7 +147,8 @@ get_worker (GstOrchFunction * function, GError ** error)
   folder = program ? find_package (error) : NULL;
   if (!folder)
     return NULL;
-  return g_strdupv ((gchar *[]) { program, folder, NULL });
+  return g_strdupv ((gchar *[]) { program, folder,
+        (gchar *) find_library (), NULL });
 }
 
 static guint

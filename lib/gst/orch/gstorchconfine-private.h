@@ -3,15 +3,16 @@
 
 #pragma once
 
-#include <glib.h>
+#include <gst/orch/gstorchprelude.h>
 
 G_BEGIN_DECLS
 
 /* Walls around this process, for good: no network, no programs, no other processes,
  * and of files only to read what the system has for all.  What is open stays open.
+ * A worker in Python calls it as well, by its name.
  *
  * Returns: (transfer full) (nullable): what could not be applied */
-G_GNUC_INTERNAL gchar *gst_orch_confine (void);
+GST_ORCH_API gchar *gst_orch_confine (void);
 
 /* gstorchconfinefiles.c, gstorchconfinecalls.c: the parts of it.  FALSE: not
  * applied, `why` (out) (transfer full) */

@@ -19,13 +19,17 @@ _SOCKET = 3
 _CONTROL = 4
 _INBOX = 5
 _PR_SET_PDEATHSIG = 1
+_PR_SET_NAME = 15
 
 
 def _die_with_parent():
-    """When the thread that speaks for this worker ends, so does this worker."""
+    """When the thread that speaks for this worker ends, so does this worker.  It is called
+    as others are, by ps and top."""
     try:
         import ctypes
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        prctl = ctypes.CDLL(None).prctl
+        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        prctl(_PR_SET_NAME, b"gst-orch-worker", 0, 0, 0)
     except (ImportError, OSError, AttributeError):
         # The watch sees it too, unless the Function holds the interpreter.
         pass
@@ -65,7 +69,7 @@ def _say_text(link, type, text):
     link.send(type, writer.data)
 
 
-def _become(link, inbox, control):
+def _become(link, inbox, control, library):
     """(nullable): what is to run batches; the other side knows why not."""
     message = inbox.receive()
     if message.type != Say.SETUP:
@@ -83,13 +87,26 @@ def _become(link, inbox, control):
     reader = Reader(message.data)
     reader.u32()
     try:
-        host.set_up(reader)
+        confine = host.set_up(reader)
     except NotReady as error:
         _say_text(link, Say.NOT_READY, str(error))
         return None
     message.close()
-    _say_text(link, Say.READY, None)
+    # The Function has read what it needs (a model); documents come after the walls are up.
+    _say_text(link, Say.READY, _confine(library) if confine else None)
     return host
+
+
+def _confine(library):
+    """(nullable): what of its confinement could not be applied"""
+    try:
+        import ctypes
+        confine = ctypes.CDLL(library).gst_orch_confine
+    except (ImportError, OSError, AttributeError) as error:
+        return f"the walls cannot be loaded: {error}"
+    confine.restype = ctypes.c_char_p
+    missing = confine()
+    return missing.decode("utf-8", "replace") if missing else None
 
 
 def _work(inbox, host):
@@ -117,7 +134,7 @@ def main():
     inbox = Link(socket.socket(fileno=_INBOX))
     _watch(_SOCKET)
     try:
-        host = _become(link, inbox, control)
+        host = _become(link, inbox, control, sys.argv[1])
         if host:
             _work(inbox, host)
         return 0 if host else 1
