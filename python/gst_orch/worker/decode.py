@@ -39,11 +39,12 @@ class Joined:
 class Kind:
     """Caps that came, and how a buffer of them becomes a value."""
 
-    def __init__(self, text):
+    def __init__(self, text, decoders):
         self.caps = Caps(text) if text is not None else None
         self.name = self.caps.name if self.caps else None
         self.frame = Frame.from_caps(self.caps) if self.caps else None
-        self.decode = self._choose()
+        own = decoders.get(self.name)
+        self.decode = (lambda buffer: own(buffer.get_view())) if own else self._choose()
 
     def _choose(self):
         if self.caps is None:
@@ -64,7 +65,10 @@ class Kind:
 
 
 class Decoder:
-    def __init__(self):
+    """`decoders`: functions from memory to a value, by the names of caps."""
+
+    def __init__(self, decoders=None):
+        self._decoders = decoders or {}
         self._kinds = {}
 
     def get_kind(self, raw):
@@ -73,7 +77,8 @@ class Decoder:
         if kind is None:
             if len(self._kinds) >= _MAX_KINDS:
                 self._kinds.clear()
-            kind = self._kinds[raw] = Kind(None if raw is None else raw.decode("utf-8"))
+            kind = self._kinds[raw] = Kind(None if raw is None else raw.decode("utf-8"),
+                                           self._decoders)
         return kind
 
     def decode(self, buffer, raw):

@@ -17,7 +17,7 @@ import numpy
 
 from .decode import Joined
 
-_PACKAGE = os.path.dirname(__file__)
+_PACKAGE = os.path.dirname(os.path.dirname(__file__))
 _MAX_MESSAGE = 400
 _MAX_TRACEBACK = 1600
 _POSITIONAL = re.compile(r"sink_\d+$")
@@ -119,6 +119,8 @@ class Function:
         target = _find_target(settings.get("module", ""), settings.get("class", ""))
         made = self._make(target, name) if inspect.isclass(target) else target
         self._run = getattr(made, "run", made)
+        # What it alone can read, by the names of caps: see udf.py.
+        self.decoders = getattr(made, "decoders", None)
         if not callable(self._run):
             raise NotReady(f"{name} has no method run(batch)")
 

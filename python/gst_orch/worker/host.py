@@ -36,7 +36,7 @@ class Host:
         self._link = link
         self._control = control
         self._area = 0
-        self._decoder = Decoder()
+        self._decoder = None
         self._sources = {}
         self._function = None
         self._trouble = None
@@ -49,6 +49,7 @@ class Host:
         reader.string()
         confine = reader.u8()
         self._function = Function(_read_properties(reader))
+        self._decoder = Decoder(self._function.decoders)
         return bool(confine)
 
     def change(self, reader):

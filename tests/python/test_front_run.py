@@ -1,0 +1,301 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-orch authors
+"""Pipelines written in Python, run with workers."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+import unittest
+
+try:
+    import numpy
+    import gst_orch as ro
+    from gst_orch import gst  # noqa: F401
+except ImportError as error:
+    print(f'skipped: {error}')
+    sys.exit(77)
+import programs  # noqa: E402
+
+F = ro.F
+FOLDER = pathlib.Path(__file__).resolve().parent
+
+# Where something else than under RayOrch is meant, and why.
+DIFFERENT = {
+    # The cause says what happened, where RayOrch says nothing.
+    'dropped_values_of_members': (
+        '<SUPPRESSED None>',
+        '<SUPPRESSED the value at sink of a present member was dropped>'),
+    # The value of a parent that failed is, for a child, somebody else's failure (S1.2).
+    'a_broadcast_that_failed': ('<FAILED y has y>', '<SUPPRESSED y has y>'),
+}
+
+
+class Golden(unittest.TestCase):
+    """The outputs are those of RayOrch: see record-golden.py."""
+
+    def test_programs(self):
+        golden = json.loads((FOLDER / 'golden.json').read_text(encoding='ascii'))
+        self.assertEqual(set(golden), set(programs.PROGRAMS))
+        for name, expected in golden.items():
+            if name in DIFFERENT:
+                self.assertIn(DIFFERENT[name][0], expected)
+                expected = expected.replace(*DIFFERENT[name])
+            with self.subTest(name):
+                self.assertEqual(programs.run(name), expected)
+
+
+class Process:
+    """Says which process it is in, and how often it has run there."""
+
+    def __init__(self):
+        self.runs = 0
+
+    def run(self, values):
+        self.runs += 1
+        return [(os.getpid(), self.runs) for _ in values]
+
+
+class Exit:
+    """Ends its process at the word."""
+
+    def run(self, values):
+        for value in values:
+            if value == 'exit':
+                os._exit(3)
+            if value == 'kill':
+                os.kill(os.getpid(), signal.SIGSEGV)
+        return list(values)
+
+
+class CannotBeMade:
+    def __init__(self):
+        raise RuntimeError('the model is not there')
+
+
+class Missing:
+    def run(self, there, perhaps):
+        return list(zip(there, perhaps))
+
+
+class Environment:
+    def run(self, names):
+        return [os.environ.get(name) for name in names]
+
+
+def single(udf, **options):
+    return programs.pipeline(lambda values: ro.Module(udf).configure(**options)(values))
+
+
+class Executors(unittest.TestCase):
+    def test_workers_stay(self):
+        with ro.Executor(single(Process)) as executor:
+            first, = executor.run([1]).outputs
+            second, = executor.run([1]).outputs
+        self.assertNotEqual(first[0], os.getpid())
+        self.assertEqual(second, (first[0], first[1] + 1))
+        with self.assertRaises(ProcessLookupError):
+            os.kill(first[0], 0)
+
+    def test_many_runs(self):
+        with ro.Executor(programs.PROGRAMS['nested_levels'][0]()) as executor:
+            for n in range(6):
+                rows = [(f'a{i}', i % 4) for i in range(n)]
+                pages, parts = executor.run(rows).outputs
+                self.assertEqual([len(of) for of in pages], [i % 4 for i in range(n)])
+                self.assertEqual([len(of) for of in parts], [i % 4 for i in range(n)])
+
+    def test_wrong_rows(self):
+        with ro.Executor(programs.PROGRAMS['broadcast'][0]()) as executor:
+            for columns in ((), ([1],), ([1], [1, 2])):
+                with self.assertRaises(ValueError):
+                    executor.run(*columns)
+            for limits in ({'input_batch_size': 0}, {'max_active_input_batches': 0}):
+                with self.assertRaises(ValueError):
+                    executor.run([], [], **limits)
+            # Nothing had begun.
+            self.assertEqual(executor.run([], []).outputs, ([], [], []))
+
+    def test_an_error_closes(self):
+        executor = ro.Executor(single(Exit))
+        with self.assertRaisesRegex(ro.ExecutionError, 'call0-Exit'):
+            executor.run(['a', 'exit'])
+        with self.assertRaisesRegex(RuntimeError, 'closed'):
+            executor.run(['a'])
+        executor.close()
+
+    def test_compiled_once(self):
+        program = single(programs.AddOne).compile()
+        self.assertEqual(ro.run(program, [1]).outputs, [2])
+        with ro.Executor(program) as executor:
+            self.assertEqual(executor.run([1]).outputs, [2])
+
+    def test_rows_that_are_open(self):
+        pipeline = single(programs.AddOne, batch_size=2)
+        result = pipeline.run(list(range(50)), input_batch_size=5, max_active_input_batches=2)
+        self.assertEqual(result.outputs, list(range(1, 51)))
+        self.assertLessEqual(result.peak_active_input_batches, 2)
+        self.assertGreaterEqual(result.peak_active_input_batches, 1)
+
+
+class Metrics(unittest.TestCase):
+    def test_counts(self):
+        make, columns, _ = programs.PROGRAMS['fan_out_and_reduce']
+        with ro.Executor(make()) as executor:
+            for _ in range(2):
+                result = executor.run(*columns)
+                calls = {call.udf_name: call for call in result.calls}
+                self.assertEqual({name: call.grain_dispatches for name, call in calls.items()},
+                                 {'Count': 3, 'Upper': 5, 'Join': 3})
+                for call in result.calls:
+                    self.assertEqual(call.grain_requeues, 0)
+                    self.assertEqual(sum(call.batch_sizes), call.grain_dispatches)
+                    self.assertEqual(len(call.batch_sizes), call.rpcs)
+                    self.assertLessEqual(max(call.batch_sizes), 4)
+                self.assertEqual(result.rpc_count, sum(call.rpcs for call in result.calls))
+                units, = result.input_batches
+                self.assertEqual((units.entity_count, units.expansion_count,
+                                  units.grain_count), (8, 3, 11))
+                self.assertEqual(result.actor_count, 3)
+                self.assertGreater(result.elapsed_s, 0)
+
+    def test_what_is_repeated(self):
+        pipeline = single(Exit, batch_size=1, recovery=ro.RecoveryPolicy.isolate_tail())
+        call, = pipeline.run(['exit']).calls
+        self.assertEqual((call.rpcs, call.grain_dispatches, call.grain_requeues), (2, 2, 1))
+        self.assertEqual(call.average_batch, 1.0)
+
+
+class Failures(unittest.TestCase):
+    def test_crash(self):
+        for word in ('exit', 'kill'):
+            outputs = single(Exit, batch_size=8, recovery=ro.RecoveryPolicy.isolate_tail()).run(
+                ['a', 'b', word, 'd', 'e']).outputs
+            self.assertEqual(outputs[:2] + outputs[3:], ['a', 'b', 'd', 'e'])
+            self.assertEqual(outputs[2].outcome, ro.ItemOutcome.FAILED)
+
+    def test_traceback(self):
+        with self.assertRaises(ro.ExecutionError) as raised:
+            programs.PROGRAMS['abort'][0]().run(['bad'])
+        text = str(raised.exception)
+        self.assertIn('ValueError: a value has bad', text)
+        self.assertIn("raise ValueError(f'a value has {self.word}')", text)
+        self.assertNotIn('udf.py', text)
+
+    def test_cannot_be_made(self):
+        with self.assertRaisesRegex(ro.ExecutionError, 'the model is not there'):
+            single(CannotBeMade).run([1])
+
+    def test_no_interpreter(self):
+        with self.assertRaisesRegex(ro.ExecutionError, '/nowhere/python'):
+            single(programs.AddOne, python='/nowhere/python').run([1])
+
+    def test_attempt_timeout(self):
+        issue, = single(Sleep, attempt_timeout=0.2,
+                        recovery=ro.RecoveryPolicy.isolate_tail()).run([300]).outputs
+        self.assertEqual(issue.outcome, ro.ItemOutcome.FAILED)
+
+
+class Sleep:
+    def run(self, seconds):
+        return [time.sleep(value) for value in seconds]
+
+
+class Extensions(unittest.TestCase):
+    def test_optional(self):
+        def forward(words):
+            long = F.filter(words, ro.Module(programs.IsLong)(words))
+            return (ro.Module(Missing)(words, F.optional(long)),
+                    ro.Module(Missing)(F.optional(long), perhaps=words),
+                    ro.Module(Missing)(F.optional(long), F.optional(long)))
+        self.assertEqual(programs.pipeline(forward).run(['ab', 'abc']).outputs, (
+            [('ab', None), ('abc', 'abc')], [(None, 'ab'), ('abc', 'abc')],
+            [(None, None), ('abc', 'abc')]))
+
+    def test_optional_that_fails(self):
+        def forward(words):
+            failed = ro.Module(programs.FailSome).pre_init('b')(words)
+            return ro.Module(Missing)(words, F.optional(failed))
+        fine, issue = programs.pipeline(forward).run(['a', 'b']).outputs
+        self.assertEqual(fine, ('a', 'a'))
+        self.assertEqual(issue, ro.OutputIssue(ro.ItemOutcome.SUPPRESSED, 'b has b'))
+
+    def test_functions_of_plugins(self):
+        def forward(values, others):
+            same = ro.Module('identity').configure(batch_size=4, replicas=2)(values, others)
+            return same, F.call('part', same, number=1), ro.Module(programs.Sum)(
+                F.call('part', same))
+        pipeline = programs.pipeline(forward)
+        same, second, total = pipeline.run([numpy.ones(3), numpy.ones(5)], ['a', 'b']).outputs
+        self.assertEqual([pair[1] for pair in same], ['a', 'b'])
+        self.assertEqual((second, total), (['a', 'b'], [3, 5]))
+
+    def test_no_such_function(self):
+        for wrong in (lambda values: F.call('no-such', values),
+                      lambda values: F.call('part', values, no_such=1)):
+            with self.assertRaisesRegex(ro.ExecutionError, 'no.such'):
+                programs.pipeline(wrong).run([1])
+
+    def test_environment(self):
+        outputs = single(Environment, runtime_env={'env_vars': {'ORCH_TEST': 'x'}}).run(
+            ['ORCH_TEST']).outputs
+        self.assertEqual(outputs, ['x'])
+
+
+README = '''
+    import gst_orch as ro
+
+
+    class AddOne:
+        # A UDF receives one runtime batch and returns one result per input item.
+        def run(self, values):
+            return [value + 1 for value in values]
+
+
+    class MyPipeline(ro.Pipeline):
+        def __init__(self):
+            self.first = ro.RayModule(AddOne).ray_options(replicas=2, batch_size=8)
+            self.second = ro.RayModule(AddOne).ray_options(replicas=2, batch_size=8)
+
+        def forward(self, values):
+            return self.second(self.first(values))
+
+
+    pipeline = MyPipeline()
+    result = pipeline.run([1, 2, 3], input_batch_size=2, max_active_input_batches=2)
+    print(result.outputs)
+    with ro.Executor(MyPipeline()) as executor:
+        print(executor.run([1, 2, 3]).outputs, executor.run([4, 5, 6]).outputs)
+'''
+
+
+class Scripts(unittest.TestCase):
+    """A program that is not guarded against being run again."""
+
+    def run_script(self, without_cloudpickle):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = dict(os.environ)
+            if without_cloudpickle:
+                pathlib.Path(folder, 'cloudpickle.py').write_text('raise ImportError\n')
+            script = pathlib.Path(folder, 'my pipeline.py')
+            script.write_text(textwrap.dedent(README))
+            done = subprocess.run([sys.executable, str(script)], env=environment, text=True,
+                                  capture_output=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout, '[3, 4, 5]\n[3, 4, 5] [6, 7, 8]\n')
+
+    def test_without_cloudpickle(self):
+        self.run_script(True)
+
+    def test_as_it_is(self):
+        self.run_script(False)
+
+
+if __name__ == '__main__':
+    unittest.main()
