@@ -284,7 +284,8 @@ class Describe:
     """What a value is here."""
 
     def run(self, batch):
-        return [f"{type(value).__name__} {value!r}" for value in batch]
+        return [f"{type(value).__name__} "
+                f"{bytes(value) if isinstance(value, memoryview) else value!r}" for value in batch]
 
 
 class ReadDocument:

@@ -363,7 +363,7 @@ def put_info(writer, value):
         return
     try:
         writer.structure("info", info)
-    except TypeError as error:
+    except (TypeError, AttributeError) as error:
         raise Unencodable(str(error)) from None
 
 

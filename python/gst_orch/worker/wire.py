@@ -156,7 +156,7 @@ class Writer:
         elif isinstance(value, (list, tuple)):
             self.u8(KIND_ARRAY)
             self.u32(len(value))
-            for item in value:
+            for item in _unite(value):
                 self.value(item)
         else:
             raise TypeError(f"a {type(value).__name__} cannot be part of an info")
@@ -166,11 +166,24 @@ class Writer:
         self.data += packed
 
     def _integer(self, value):
-        if -1 << 31 <= value < 1 << 31:
-            self._number(KIND_INT, _I64.pack(value))
-        elif -1 << 63 <= value < 1 << 63:
-            self._number(KIND_INT64, _I64.pack(value))
-        elif value < 1 << 64:
-            self._number(KIND_UINT64, _U64.pack(value))
-        else:
-            raise TypeError("an integer of more than 64 bits cannot be part of an info")
+        kind = _get_integer_kind(value)
+        self._number(kind, (_U64 if kind == KIND_UINT64 else _I64).pack(value))
+
+
+def _get_integer_kind(value):
+    for kind, low, high in ((KIND_INT, -1 << 31, 1 << 31), (KIND_INT64, -1 << 63, 1 << 63),
+                            (KIND_UINT64, 0, 1 << 64)):
+        if low <= value < high:
+            return kind
+    raise TypeError("an integer of more than 64 bits cannot be part of an info")
+
+
+def _unite(values):
+    """GStreamer's arrays are of one type.  Raises TypeError."""
+    types = {type(value) for value in values}
+    if types <= {int, float} and (
+            len(types) > 1 or len({_get_integer_kind(v) for v in values if type(v) is int}) > 1):
+        return [float(value) for value in values]
+    if len(types) > 1:
+        raise TypeError("a list of different types cannot be part of an info")
+    return values
