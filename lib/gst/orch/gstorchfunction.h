@@ -19,6 +19,9 @@ G_DECLARE_DERIVABLE_TYPE (GstOrchFunction, gst_orch_function, GST, ORCH_FUNCTION
  *   fixed, or %NULL with @error set.  Without it the output has the caps that
  *   gst_orch_batch_present() is given, or those of the input.  May be called
  *   from several threads at once.
+ * @check: (nullable): whether its properties make sense, %FALSE with @error set if
+ *   not, which is an error of the element before data flow (semantics S8).  Called
+ *   in READY, and by whoever makes a plan; should be quick, and leave no trace.
  * @setup: (nullable): makes what one replica needs (loads the model, makes the
  *   engine) and leaves it in @replica_data.  Called once per replica, from the
  *   replica's own thread, outside any state change.  %FALSE with @error set is
@@ -49,6 +52,7 @@ struct _GstOrchFunctionClass
 
   GstCaps *(*negotiate) (GstOrchFunction * function, GstCaps * caps,
       GError ** error);
+  gboolean (*check) (GstOrchFunction * function, GError ** error);
   gboolean (*setup) (GstOrchFunction * function, gpointer * replica_data,
       GError ** error);
   gboolean (*run) (GstOrchFunction * function, gpointer replica_data,

@@ -317,18 +317,33 @@ check_main_pad (GstOrchPlan * plan, GstOrchPlanNode * node)
 /* ---- Calls ---- */
 
 static void
+check_properties (GstOrchPlan * plan, GstOrchPlanNode * node,
+    GstOrchFunction * function)
+{
+  GstOrchFunctionClass *klass = GST_ORCH_FUNCTION_GET_CLASS (function);
+  g_autoptr (GError) error = NULL;
+
+  if (klass->check && !klass->check (function, &error))
+    add_error (plan, node, g_strdup_printf ("%s is not set up right: %s",
+            node->name, error ? error->message : "its Function refuses its "
+            "properties."), "gst-inspect-1.0 says what its properties may be.");
+}
+
+static void
 check_function (GstOrchPlan * plan, GstOrchPlanNode * node)
 {
   GstOrchFunction *function =
       gst_orch_call_get_function (GST_ORCH_CALL (node->element));
 
-  if (function)
+  if (function) {
+    check_properties (plan, node, function);
     gst_object_unref (function);
-  else
+  } else {
     add_error (plan, node,
         gst_orch_call_explain_missing (GST_ORCH_CALL (node->element),
             node->function), "A plugin that brings it has to be on "
         "GST_PLUGIN_PATH.");
+  }
 }
 
 static void
