@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Copyright (C) 2026 the gst-orch authors */
 
-/* Nothing of a pipeline is left behind: each scene runs in a process of its own
- * under GStreamer's leaks tracer, which names what is alive at gst_deinit(). */
+/* Nothing of a pipeline is left behind. */
 
 #include "loaded.h"
 #include "run.h"
-#include "complaints.h"
+#include "leaks.h"
 #include "patience.h"
 #include "script.h"
 #include "threads.h"
@@ -472,36 +471,11 @@ static const Scene scenes[] = {
   {"lists", use_lists},
 };
 
-/* Not the line that describes the format. */
-#define LEAK "*object-alive, *address=(gpointer)0x*"
-
-static void
-test_scene (gconstpointer data)
-{
-  const Scene *scene = data;
-
-  if (g_test_subprocess ()) {
-    scene->run ();
-    gst_deinit ();
-    return;
-  }
-  g_test_trap_subprocess (NULL, 0, 0);
-  g_test_trap_assert_passed ();
-  g_test_trap_assert_stderr_unmatched (LEAK);
-}
-
 /* The tracer itself is there, and sees what is left. */
 static void
-test_tracer (void)
+leave_something (void)
 {
-  if (g_test_subprocess ()) {
-    g_assert_nonnull (gst_element_factory_make ("orchreduce", NULL));
-    gst_deinit ();
-    return;
-  }
-  g_test_trap_subprocess (NULL, 0, 0);
-  g_test_trap_assert_passed ();
-  g_test_trap_assert_stderr (LEAK);
+  g_assert_nonnull (gst_element_factory_make ("orchreduce", NULL));
 }
 
 int
@@ -509,22 +483,10 @@ main (int argc, char **argv)
 {
   guint i;
 
-  g_setenv ("GST_TRACERS", "leaks", TRUE);
-  g_setenv ("GST_DEBUG", "GST_TRACER:7", TRUE);
-  g_setenv ("GST_DEBUG_NO_COLOR", "1", TRUE);
-  g_test_init (&argc, &argv, NULL);
-  if (g_test_subprocess ()) {
-    gst_init (&argc, &argv);
+  if (leaks_init (&argc, &argv))
     script_init ();
-  }
-  /* The tracer warns of what it finds; its list says more. */
-  g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
-  complaints_init ();
-  g_test_add_func ("/leaks/tracer", test_tracer);
-  for (i = 0; i < G_N_ELEMENTS (scenes); i++) {
-    g_autofree gchar *path = g_strconcat ("/leaks/", scenes[i].name, NULL);
-
-    g_test_add_data_func (path, &scenes[i], test_scene);
-  }
+  leaks_add_leaking ("tracer", leave_something);
+  for (i = 0; i < G_N_ELEMENTS (scenes); i++)
+    leaks_add (scenes[i].name, scenes[i].run);
   return g_test_run ();
 }
