@@ -5,15 +5,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/ipc.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -273,6 +279,74 @@ outlive_parent (void)
   return prctl (PR_SET_PDEATHSIG, 0) == 0 || setsid () >= 0;
 }
 
+/* To what it is already. */
+static gboolean
+change_mode (void)
+{
+  struct stat about;
+
+  return stat (g_get_home_dir (), &about) == 0
+      && chmod (g_get_home_dir (), about.st_mode & 07777) == 0;
+}
+
+/* Of a file that is open only to be read, as documents are. */
+static gboolean
+change_open_file (void)
+{
+  gint fd = open ("/usr", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  gint memory = memfd_create ("wall", MFD_CLOEXEC);
+  gboolean could = fchmod (memory, 0600) == 0
+      || futimens (fd, (struct timespec[2]) { {0, UTIME_OMIT},
+      {0, UTIME_OMIT}
+      }) == 0 || fchown (memory, -1, -1) == 0;
+
+  close (fd);
+  close (memory);
+  return could;
+}
+
+static gboolean
+change_flags (void)
+{
+  gint fd = memfd_create ("wall", MFD_CLOEXEC), flags = 0;
+  gboolean could = ioctl (fd, FS_IOC_GETFLAGS, &flags) == 0
+      && ioctl (fd, FS_IOC_SETFLAGS, &flags) == 0;
+
+  close (fd);
+  return could;
+}
+
+static gboolean
+leave_memory_behind (void)
+{
+  gint segment = shmget (IPC_PRIVATE, 4096, IPC_CREAT | 0600);
+  gint queue = msgget (IPC_PRIVATE, IPC_CREAT | 0600);
+
+  if (segment >= 0)
+    shmctl (segment, IPC_RMID, NULL);
+  if (queue >= 0)
+    msgctl (queue, IPC_RMID, NULL);
+  return segment >= 0 || queue >= 0;
+}
+
+static gboolean
+bind_parent (void)
+{
+  cpu_set_t processors;
+
+  return sched_getaffinity (getppid (), sizeof processors, &processors) == 0
+      && sched_setaffinity (getppid (), sizeof processors, &processors) == 0;
+}
+
+static gboolean
+hide (void)
+{
+  gboolean could = prctl (PR_SET_DUMPABLE, 0) == 0;
+
+  prctl (PR_SET_DUMPABLE, 1);
+  return could;
+}
+
 /* ---- by name ---- */
 
 static const struct
@@ -297,7 +371,10 @@ static const struct
   {"fork", start_program}, {"exec", become_program},
   {"parent", reach_parent}, {"privileges", gain_privileges},
   {"core", dump_core}, {"huge-file", fill_memory_file},
-  {"outlive", outlive_parent},
+  {"outlive", outlive_parent}, {"change-mode", change_mode},
+  {"change-open-file", change_open_file}, {"change-flags", change_flags},
+  {"leave-memory", leave_memory_behind}, {"bind-parent", bind_parent},
+  {"hide", hide},
 };
 
 /* Threads that were there before the walls were. */

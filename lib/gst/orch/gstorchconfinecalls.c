@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/fs.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
@@ -37,6 +38,21 @@ static const gint forbidden[] = {
   SYS_setpriority, SYS_ioprio_set, SYS_sched_setscheduler,
   SYS_sched_setparam, SYS_sched_setattr, SYS_move_pages, SYS_migrate_pages,
   SYS_kcmp,
+  /* Memory that outlives the process. */
+  SYS_shmget, SYS_semget, SYS_msgget, SYS_mq_open,
+  /* What Landlock leaves open: a file that can be read may be its owner's. */
+  SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat,
+  SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr,
+  SYS_lremovexattr, SYS_fremovexattr,
+#ifdef SYS_fchmodat2
+  SYS_fchmodat2,
+#endif
+#ifdef SYS_chmod
+  SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
+#endif
+#ifdef SYS_iopl
+  SYS_iopl, SYS_ioperm,
+#endif
 #ifdef SYS_fork
   SYS_fork, SYS_vfork,
 #endif
@@ -54,7 +70,7 @@ static const gint forbidden[] = {
 #endif
 };
 
-#define MAX_FILTER 256
+#define MAX_FILTER 512
 
 typedef struct
 {
@@ -117,17 +133,31 @@ accept_with (Filter * filter, gint number, guint n, guint16 comparison,
   refuse (filter, EPERM);
 }
 
+/* Not with one of these values of an argument. */
 static void
-refuse_with (Filter * filter, gint number, guint n, guint32 value)
+refuse_with (Filter * filter, gint number, guint n, const guint32 * values,
+    guint n_values)
 {
-  add (filter, BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4);
+  guint i;
+
+  add (filter, BPF_JMP | BPF_JEQ | BPF_K, number, 0, 2 * n_values + 2);
   load (filter, argument (n));
-  add (filter, BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
-  refuse (filter, EPERM);
+  for (i = 0; i < n_values; i++) {
+    add (filter, BPF_JMP | BPF_JEQ | BPF_K, values[i], 0, 1);
+    refuse (filter, EPERM);
+  }
   accept_call (filter);
 }
 
 #ifdef ARCHITECTURE
+/* The death of its parent is its own, and it does not hide from who watches it. */
+static const guint32 options[] = { PR_SET_PDEATHSIG, PR_SET_DUMPABLE };
+
+/* What types into a terminal, and what changes a file that can only be read. */
+static const guint32 requests[] = { TIOCSTI, FS_IOC_SETFLAGS,
+  FS_IOC_FSSETXATTR
+};
+
 static void
 fill (Filter * filter)
 {
@@ -152,8 +182,9 @@ fill (Filter * filter)
   accept_with (filter, SYS_kill, 0, BPF_JEQ, getpid (), getpid ());
   accept_with (filter, SYS_tgkill, 0, BPF_JEQ, getpid (), getpid ());
   accept_with (filter, SYS_prlimit64, 0, BPF_JEQ, 0, getpid ());
-  refuse_with (filter, SYS_prctl, 0, PR_SET_PDEATHSIG);
-  refuse_with (filter, SYS_ioctl, 1, TIOCSTI);
+  accept_with (filter, SYS_sched_setaffinity, 0, BPF_JEQ, 0, getpid ());
+  refuse_with (filter, SYS_prctl, 0, options, G_N_ELEMENTS (options));
+  refuse_with (filter, SYS_ioctl, 1, requests, G_N_ELEMENTS (requests));
   accept_call (filter);
 }
 #endif

@@ -232,7 +232,6 @@ start_process (GstOrchWorker * worker, GError ** error)
 static Start
 try_start (GstOrchWorker * worker, GError ** error)
 {
-  GstOrchCall *call = worker->replica->call;
   GstOrchCause *cause;
   gboolean is_lost;
   Start start = START_NEVER;
