@@ -220,8 +220,40 @@ GST_END_TEST;
 
 GST_START_TEST (test_memory)
 {
-  assert_hostile ("batch-size=3 rules=0/1:bomb max-memory=200000000",
-      "[a,b,c]", "0 [a,c] 0/1 F orch:max-memory@0/1");
+  static const gchar *deeds[] = { "bomb", "file-bomb" };
+  g_autofree gchar *properties = g_strdup_printf ("batch-size=3 rules=0/1:%s "
+      "max-memory=200000000", deeds[__i__]);
+
+  assert_hostile (properties, "[a,b,c]", "0 [a,c] 0/1 F orch:max-memory@0/1");
+}
+
+GST_END_TEST;
+
+/* Processes are forbidden; of threads there may be many, but not all. */
+GST_START_TEST (test_threads)
+{
+  Run *self = run_hostile ("batch-size=3 rules=0/1:thread-bomb", "[a,b,c]");
+
+  run_finish (self);
+  run_assert_results (self, "0 [a,c] 0/1 F orch:crashed@0/1");
+  fail_unless (has_warning (self, "threads"));
+  run_free (self);
+}
+
+GST_END_TEST;
+
+/* Memory that was given to a worker is not its own, however much it keeps. */
+GST_START_TEST (test_given_memory)
+{
+  Run *self = run_new ("fakesrc num-buffers=32 sizetype=fixed sizemax=8000000 "
+      "! orchtestwork name=b batch-size=32 sleep=20000 workers=process "
+      "max-bytes=1000000000 max-wait=60000000000 max-memory=200000000 ! " RUN_OUT);
+
+  run_start (self);
+  run_finish (self);
+  fail_unless_equals_int (collector_get_n_results (self->out), 32);
+  fail_unless_equals_int (run_get_stat (self, "b", "workers-died"), 0);
+  run_free (self);
 }
 
 GST_END_TEST;
@@ -567,7 +599,9 @@ workers_suite (void)
   tcase_add_test (tc, test_outputs);
   tcase_add_loop_test (tc, test_poison_among_64, 0, G_N_ELEMENTS (ends));
   tcase_add_loop_test (tc, test_overrun, 0, 2);
-  tcase_add_test (tc, test_memory);
+  tcase_add_loop_test (tc, test_memory, 0, 2);
+  tcase_add_test (tc, test_threads);
+  tcase_add_test (tc, test_given_memory);
   tcase_add_test (tc, test_flood);
   tcase_add_test (tc, test_early_commits_stay);
   tcase_add_test (tc, test_abort);

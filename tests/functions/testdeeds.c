@@ -82,6 +82,42 @@ do_bomb (void)
   }
 }
 
+/* None of it is ever mapped. */
+static void
+fill_files (void)
+{
+  g_autofree gchar *block = g_malloc0 (16 * MEGABYTE);
+
+  while (TRUE) {
+    gint fd = memfd_create ("bomb", MFD_CLOEXEC);
+
+    if (fd < 0 || write (fd, block, 16 * MEGABYTE) < 0)
+      g_usleep (1000);
+    g_usleep (5000);
+  }
+}
+
+static gpointer
+wait_for_ever (gpointer data)
+{
+  while (TRUE)
+    pause ();
+  return NULL;
+}
+
+static void
+start_threads (void)
+{
+  while (TRUE) {
+    GThread *thread = g_thread_try_new ("many", wait_for_ever, NULL, NULL);
+
+    if (thread)
+      g_thread_unref (thread);
+    else
+      g_usleep (1000);
+  }
+}
+
 static void
 write_much (void)
 {
@@ -358,6 +394,7 @@ static const struct
   {"hang", do_hang}, {"spin", do_spin}, {"bomb", do_bomb},
   {"flood", write_much}, {"flood-abort", do_flood_and_abort},
   {"kill", raise_kill}, {"term", raise_term}, {"fpe", raise_fpe},
+  {"file-bomb", fill_files}, {"thread-bomb", start_threads},
   {"close", close_all}, {"nonsense", speak_nonsense}, {"sleep", sleep_long},
 };
 

@@ -3,8 +3,7 @@
 
 #pragma once
 
-#include <gst/orch/gstorchprelude.h>
-#include <sys/types.h>
+#include "gstorchusage-private.h"
 
 G_BEGIN_DECLS
 
@@ -35,7 +34,7 @@ typedef struct
   GstOrchControl *control;      /* the areas */
   gint errors;                  /* what it writes to its standard error */
   GString *tail;                /* the end of that */
-  gint memory;                  /* its statm file, -1: not read yet */
+  GstOrchUsage usage;
   gboolean overdue;             /* it did not end when it should have */
 } GstOrchProcess;
 
@@ -55,7 +54,5 @@ G_GNUC_INTERNAL void gst_orch_process_read_errors (GstOrchProcess * process);
 /* (transfer full) (nullable): the last lines that it wrote */
 G_GNUC_INTERNAL gchar *gst_orch_process_get_last_lines (GstOrchProcess *
     process);
-/* Bytes of memory that it uses, 0 if unknown. */
-G_GNUC_INTERNAL guint64 gst_orch_process_get_memory (GstOrchProcess * process);
 
 G_END_DECLS

@@ -282,7 +282,7 @@ gst_orch_process_start (GstOrchProcess * process, gchar ** command,
   process->errors = ends.errors[0];
   ends.socket[0] = ends.inbox[0] = ends.inbox[1] = ends.errors[0] = -1;
   ends_close (&ends);
-  process->memory = -1;
+  gst_orch_usage_init (&process->usage, process->pid);
   process->overdue = FALSE;
   if (!process->tail)
     process->tail = g_string_new (NULL);
@@ -331,7 +331,7 @@ gst_orch_process_reap (GstOrchProcess * process, gint patience)
   gst_orch_process_read_errors (process);
   process->pid = 0;
   close_end (&process->errors);
-  close_end (&process->memory);
+  gst_orch_usage_clear (&process->usage);
   munmap (process->control, GST_ORCH_CONTROL_SIZE);
   process->control = NULL;
   return status;
@@ -382,26 +382,4 @@ gst_orch_process_get_last_lines (GstOrchProcess * process)
       break;
   }
   return *begin ? g_strdup (begin) : NULL;
-}
-
-guint64
-gst_orch_process_get_memory (GstOrchProcess * process)
-{
-  gchar text[128];
-  unsigned long long total, resident;
-  gssize n;
-
-  if (process->memory < 0) {
-    g_autofree gchar *name = g_strdup_printf ("/proc/%d/statm", process->pid);
-
-    process->memory = open (name, O_RDONLY | O_CLOEXEC);
-  }
-  n = process->memory < 0 ? -1 :
-      pread (process->memory, text, sizeof text - 1, 0);
-  if (n <= 0)
-    return 0;
-  text[n] = '\0';
-  if (sscanf (text, "%llu %llu", &total, &resident) != 2)
-    return 0;
-  return resident * sysconf (_SC_PAGESIZE);
 }

@@ -10,12 +10,16 @@
 
 G_BEGIN_DECLS
 
+/* Of one that is confined: it could take from others all that there may be. */
+#define GST_ORCH_WORKER_MAX_THREADS 1024
+
 /* Why this process has killed a worker. */
 typedef enum
 {
   GST_ORCH_KILLED_NOT,
   GST_ORCH_KILLED_TIME,         /* attempt-timeout */
   GST_ORCH_KILLED_MEMORY,       /* max-memory */
+  GST_ORCH_KILLED_THREADS,      /* GST_ORCH_WORKER_MAX_THREADS */
   GST_ORCH_KILLED_STOP,         /* the Call goes down */
   GST_ORCH_KILLED_PROTOCOL,     /* what it says makes no sense */
 } GstOrchKilled;

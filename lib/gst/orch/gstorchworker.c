@@ -126,12 +126,17 @@ hear (GstOrchWorker * worker, GstOrchMessage * message, gint patience)
 }
 
 static void
-check_memory (GstOrchWorker * worker)
+check_usage (GstOrchWorker * worker)
 {
-  guint64 max = worker->replica->max_memory;
+  GstOrchReplica *replica = worker->replica;
+  GstOrchUsage *usage = &worker->process.usage;
 
-  if (max && gst_orch_process_get_memory (&worker->process) > max)
+  if (replica->max_memory
+      && gst_orch_usage_get_memory (usage) > replica->max_memory)
     kill_for (worker, GST_ORCH_KILLED_MEMORY);
+  if (replica->call->confine
+      && gst_orch_usage_count_threads (usage) > GST_ORCH_WORKER_MAX_THREADS)
+    kill_for (worker, GST_ORCH_KILLED_THREADS);
 }
 
 /* ---- starting ---- */
@@ -191,7 +196,7 @@ await_ready (GstOrchWorker * worker, GError ** error)
   Heard heard;
 
   while ((heard = hear (worker, &message, TICK)) == HEARD_NOTHING) {
-    check_memory (worker);
+    check_usage (worker);
     if (call_is_stopping (worker->replica->call))
       kill_for (worker, GST_ORCH_KILLED_STOP);
   }
@@ -367,7 +372,7 @@ tick (GstOrchWorker * worker, Course * course)
   if (now < course->next_tick)
     return;
   course->next_tick = now + TICK * G_TIME_SPAN_MILLISECOND;
-  check_memory (worker);
+  check_usage (worker);
   gst_orch_worker_tell_wanted (worker, course->sent);
   gst_orch_worker_review_ahead (worker);
 }

@@ -99,6 +99,8 @@ gst_orch_worker_send_batch (GstOrchWorker * worker, GstOrchSent * sent,
   packer.find = find_source;
   packer.data = &telling;
   put_batch (worker, &packer, sent);
+  if (worker->replica->max_memory)
+    gst_orch_usage_note_given (&worker->process.usage, packer.fds);
   ok = gst_orch_packer_seal (&packer, error)
       /* What is ahead is to be taken back whole, and does not wait for room. */
       && (!sent->is_ahead || gst_orch_link_is_one_packet (packer.fds))

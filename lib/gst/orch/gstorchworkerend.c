@@ -35,6 +35,10 @@ explain_kill (GstOrchWorker * worker)
       message = g_strdup_printf ("its worker used more than %" G_GUINT64_FORMAT
           " bytes of memory (max-memory), and was killed", worker->replica->max_memory);
       return make_cause (worker, ORCH_CODE_MEMORY, message);
+    case GST_ORCH_KILLED_THREADS:
+      message = g_strdup_printf ("its worker started more than %u threads, and "
+          "was killed", GST_ORCH_WORKER_MAX_THREADS);
+      return make_cause (worker, ORCH_CODE_CRASHED, message);
     case GST_ORCH_KILLED_PROTOCOL:
       message = g_strdup_printf ("what its worker said makes no sense (%s), and "
           "it was killed", worker->problem ? worker->problem->message :
