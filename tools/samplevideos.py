@@ -20,6 +20,7 @@ LIFE = (f'life=size={SIZE}:rate={RATE}:mold=10:ratio=0.1:random_seed=7:'
         'death_color=#206080:life_color=#ffe080')
 CHART = f'testsrc2=size={SIZE}:rate={RATE}'
 BLACK = f'color=black:size={SIZE}:rate={RATE}'
+TONE = 'sine=frequency=330:sample_rate=44100:duration=9'
 FILM = f'gradients=size=480x200:rate={RATE}:seed=3:speed=0.02'
 
 
@@ -29,7 +30,7 @@ def scene(source, seconds, filters='null'):
 
 # Each video: its scenes, one after the other.
 VIDEOS = {
-    'zoom.mp4': [scene(FRACTAL, 9)],
+    'zoom.mp4': [scene(FRACTAL, 9)],       # with sound
     # Black at first, then a chart that stands still after a while.
     'test chart.mkv': [
         scene(BLACK, 3),
@@ -39,12 +40,13 @@ VIDEOS = {
 }
 
 
-def make(path, scenes):
+def make(path, scenes, sound=()):
     graph = ';'.join(f'{text}[s{number}]' for number, text in enumerate(scenes))
     labels = ''.join(f'[s{number}]' for number in range(len(scenes)))
     graph += f';{labels}concat=n={len(scenes)}[out]'
-    subprocess.run(['ffmpeg', '-v', 'error', '-y', '-filter_complex', graph,
-                    '-map', '[out]', *H264, path], check=True)
+    subprocess.run(['ffmpeg', '-v', 'error', '-y', *sound, '-filter_complex',
+                    graph, '-map', '[out]', *(['-map', '0:a'] if sound else []),
+                    *H264, path], check=True)
 
 
 def make_broken(path, whole):
@@ -64,7 +66,8 @@ def main():
                  'ffmpeg')
     os.makedirs(folder, exist_ok=True)
     for name, scenes in VIDEOS.items():
-        make(os.path.join(folder, name), scenes)
+        make(os.path.join(folder, name), scenes,
+             ['-f', 'lavfi', '-i', TONE] if name == 'zoom.mp4' else ())
     make_broken(os.path.join(folder, 'unfinished download.mp4'),
                 os.path.join(folder, 'zoom.mp4'))
 

@@ -20,6 +20,7 @@ static const gchar *const codes[] = {
   [VIDEO_ERROR_NOT_A_CLIP] = "not-a-clip",
   [VIDEO_ERROR_MISSING_FRAMES] = "missing-frames",
   [VIDEO_ERROR_DAMAGED_FRAME] = "damaged-frame",
+  [VIDEO_ERROR_NOT_COPIED] = "not-copied",
   [VIDEO_ERROR_IO] = "io",
   [VIDEO_ERROR_NO_MEMORY] = "no-memory",
   [VIDEO_ERROR_CANCELLED] = "cancelled",

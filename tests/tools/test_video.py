@@ -128,6 +128,40 @@ class Clips(VideoTest):
             sorted(map(json.loads, lines), key=lambda record: record['id']))
 
 
+class Copies(VideoTest):
+    def probe(self, path):
+        done = subprocess.run(
+            ['ffprobe', '-v', 'error', '-show_streams', '-of', 'json', path],
+            capture_output=True, check=True)
+        return {stream['codec_type']: stream
+                for stream in json.loads(done.stdout)['streams']}
+
+    def test_copies(self):
+        """Files that other programs play, with their sound."""
+        done = self.run_command(
+            'gst-launch-1.0', '-q', 'orchsrc', f'location={self.samples}',
+            'pattern=zoom*|wide*', '!', 'orchvideoclips',
+            f'clip-duration={4 * SECOND}', '!', 'orchexpand', '!',
+            'orchclipcopy', '!', 'orchreduce', '!', 'orchsink',
+            'location=out.jsonl', 'files=clips')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        records = self.read_by_name()
+        self.assertEqual(len(records), 2)
+        for name, record in records.items():
+            files = [clip['info']['file'] for clip in record['content']]
+            self.assertEqual(len(files), 3)
+            for number, file in enumerate(files):
+                self.assertTrue(file.endswith('.mp4'))
+                streams = self.probe(self.path(urllib.parse.unquote(file)))
+                self.assertEqual('audio' in streams, name == 'zoom.mp4')
+                seconds = 4 if number < 2 else 1
+                for stream in streams.values():
+                    self.assertAlmostEqual(float(stream['duration']), seconds,
+                                           delta=0.2)
+                    self.assertAlmostEqual(float(stream['start_time']), 0,
+                                           delta=0.03)
+
+
 if __name__ == '__main__':
     if not orchtest.can_make_videos() \
             or not orchtest.has_element('orchthumbnail'):
