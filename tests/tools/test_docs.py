@@ -73,8 +73,10 @@ class Documentation(orchtest.FolderTest):
             self.write(f'docs/{name}.pdf',
                        makepdfs.text_document(2, words=6, size=24))
         os.mkdir(self.path('texts'))
-        self.write('words.py', dict(BLOCK.findall(
-            read(os.path.join(TREE, 'docs', 'python.md'))))['python'].encode())
+        self.write('words.py', next(
+            block for language, block in BLOCK.findall(
+                read(os.path.join(TREE, 'docs', 'python.md')))
+            if language == 'python').encode())
         # Python Functions run in the interpreter that runs this.
         self.environment = dict(
             os.environ,
