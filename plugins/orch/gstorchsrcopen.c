@@ -287,13 +287,24 @@ get_name (const gchar * uri)
   return g_strdup (slash && slash[1] ? slash + 1 : shown);
 }
 
+/* (transfer full): "pdf"; "" for a name without one, as ".profile" */
+static gchar *
+get_extension (const gchar * name)
+{
+  const gchar *dot = strrchr (name, '.');
+
+  return dot && dot != name ? g_ascii_strdown (dot + 1, -1) : g_strdup ("");
+}
+
 static GstOrchInfo *
 make_info (GstOrchSrc * self, const Document * document)
 {
   g_autofree gchar *name = get_name (self->entry.uri);
+  g_autofree gchar *extension = get_extension (name);
   GstStructure *info = gst_structure_new ("info",
       "uri", G_TYPE_STRING, self->entry.uri,
-      "name", G_TYPE_STRING, name, NULL);
+      "name", G_TYPE_STRING, name,
+      "extension", G_TYPE_STRING, extension, NULL);
 
   if (document->bytes.known) {
     g_autofree gchar *mtime =

@@ -128,6 +128,48 @@ class Clips(VideoTest):
             sorted(map(json.loads, lines), key=lambda record: record['id']))
 
 
+FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'
+
+
+class Mixed(VideoTest):
+    """PDF pages and video frames, read by one Call."""
+
+    def write_slides(self, name, *titles):
+        """Each for two seconds."""
+        slides = ';'.join(
+            'color=white:size=640x360:rate=10:duration=2,drawtext='
+            f'fontfile={FONT}:fontsize=40:x=40:y=150:text={title}[s{number}]'
+            for number, title in enumerate(titles))
+        labels = ''.join(f'[s{number}]' for number in range(len(titles)))
+        subprocess.run(
+            ['ffmpeg', '-v', 'error', '-filter_complex',
+             f'{slides};{labels}concat=n={len(titles)}', '-pix_fmt', 'yuv420p',
+             '-c:v', 'libx264', self.path(name)], check=True)
+
+    def test_pages_and_frames(self):
+        if not os.path.exists(FONT) or not orchtest.has_element('orchtesseract'):
+            self.skipTest('needs orchtesseract and a font')
+        self.write('in/pages.PDF', orchtest.makepdfs.text_document(
+            2, words=4, size=24))
+        self.write('in/note.txt', b'neither of both')
+        self.write_slides('in/slides.mp4', 'first slide', 'second slide')
+        done = self.orch('mixed', 'in', '-o', 'out.jsonl', '--interval',
+                         str(2 * SECOND), '--replicas', '1')
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(done.stderr, '')
+        records = self.read_by_name()
+        self.assertEqual(
+            [(part['info']['source'], ' '.join(part['text'].split()))
+             for part in records['slides.mp4']['content']],
+            [('frame', 'first slide'), ('frame', 'second slide')])
+        pages = records['pages.PDF']['content']
+        self.assertEqual([part['info']['source'] for part in pages],
+                         ['page', 'page'])
+        for number, page in enumerate(pages, 1):
+            self.assertTrue(page['text'].startswith(f'page {number} '))
+        self.assertEqual(records['note.txt']['cause']['code'], 'not-a-video')
+
+
 class Copies(VideoTest):
     def probe(self, path):
         done = subprocess.run(
