@@ -270,6 +270,7 @@ run_grain (Replica * replica, Grain * grain, GError ** error)
       gst_orch_batch_get_caps (grain->batch, grain->index), error);
   if (result == GST_ORCH_GST_ANSWERED)
     publish (grain, gst_orch_gst_runner_get_answer (replica->runner));
+  gst_orch_gst_runner_forget (replica->runner);
   return result != GST_ORCH_GST_BROKEN;
 }
 

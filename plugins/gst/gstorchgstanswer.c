@@ -110,6 +110,17 @@ gst_orch_gst_answer_is_over (GstOrchGstAnswer * self)
   return over;
 }
 
+gboolean
+gst_orch_gst_answer_is_interrupted (GstOrchGstAnswer * self)
+{
+  gboolean interrupted;
+
+  g_mutex_lock (&self->lock);
+  interrupted = self->interrupted;
+  g_mutex_unlock (&self->lock);
+  return interrupted;
+}
+
 void
 gst_orch_gst_answer_wait (GstOrchGstAnswer * self)
 {

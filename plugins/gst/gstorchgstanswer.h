@@ -46,6 +46,7 @@ GstBus *gst_orch_gst_answer_make_bus (GstOrchGstAnswer * self);
 void gst_orch_gst_answer_fail (GstOrchGstAnswer * self, const gchar * code,
     const gchar * format, ...) G_GNUC_PRINTF (3, 4);
 void gst_orch_gst_answer_interrupt (GstOrchGstAnswer * self);
+gboolean gst_orch_gst_answer_is_interrupted (GstOrchGstAnswer * self);
 /* Nothing more is to be expected. */
 gboolean gst_orch_gst_answer_is_over (GstOrchGstAnswer * self);
 void gst_orch_gst_answer_wait (GstOrchGstAnswer * self);

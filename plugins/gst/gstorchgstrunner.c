@@ -272,9 +272,9 @@ run (GstOrchGstRunner * self, GstBuffer * buffer, GstCaps * caps,
 
   if (ok && has_value (self))
     reset (self);
-  else if (ok && !self->answer.interrupted)
+  else if (ok && !gst_orch_gst_answer_is_interrupted (&self->answer))
     ok = ask_again (self, buffer, caps, error);
-  if (self->answer.interrupted)
+  if (gst_orch_gst_answer_is_interrupted (&self->answer))
     return GST_ORCH_GST_INTERRUPTED;
   return ok ? GST_ORCH_GST_ANSWERED : GST_ORCH_GST_BROKEN;
 }
@@ -348,6 +348,13 @@ const GstOrchGstAnswer *
 gst_orch_gst_runner_get_answer (GstOrchGstRunner * self)
 {
   return &self->answer;
+}
+
+void
+gst_orch_gst_runner_forget (GstOrchGstRunner * self)
+{
+  gst_orch_gst_answer_begin (&self->answer);
+  gst_orch_gst_answer_close (&self->answer);
 }
 
 guint

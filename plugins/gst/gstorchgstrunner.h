@@ -38,9 +38,11 @@ void gst_orch_gst_runner_free (GstOrchGstRunner * self);
  * is the answer. */
 GstOrchGstResult gst_orch_gst_runner_run (GstOrchGstRunner * self,
     gpointer work, GstBuffer * buffer, GstCaps * caps, GError ** error);
-/* Valid until the next run. */
+/* Valid until it is forgotten, or the next run. */
 const GstOrchGstAnswer *gst_orch_gst_runner_get_answer (GstOrchGstRunner *
     self);
+/* What it has answered may be large, and belongs to others now. */
+void gst_orch_gst_runner_forget (GstOrchGstRunner * self);
 
 /* For tests: how many bins it has made. */
 guint gst_orch_gst_runner_get_n_bins (GstOrchGstRunner * self);
