@@ -7,7 +7,7 @@
  *
  * Function `part`: presents one part of a joined Item, which is what `orchjoin`
  * makes of several branches, or an application of several columns.  A part that
- * is missing (its pad is optional) is dropped.
+ * is missing (its pad is optional) is dropped, one that failed fails.
  *
  * |[
  * gst-launch-1.0 orchsrc location=docs ! tee name=t ! queue ! orchpdfpages ! orchexpand ! \
@@ -49,13 +49,15 @@ present_part (GstOrchBatch * batch, guint i, guint number)
             gst_orch_batch_get_n_inputs (batch, i)));
     return;
   }
-  if (!part->buffer) {
-    gst_orch_batch_drop (batch, i);
-    return;
-  }
   if (part->info)
     gst_orch_batch_set_info (batch, i, gst_structure_copy (part->info));
-  gst_orch_batch_present (batch, i, gst_buffer_ref (part->buffer), part->caps);
+  if (part->buffer)
+    gst_orch_batch_present (batch, i, gst_buffer_ref (part->buffer),
+        part->caps);
+  else if (part->cause)
+    gst_orch_batch_fail_record (batch, i, gst_orch_cause_ref (part->cause));
+  else
+    gst_orch_batch_drop (batch, i);
 }
 
 static gboolean

@@ -8,6 +8,7 @@ from .api import Module, Pipeline, RayModule, function
 from .batch import get_batch
 from .errors import CompileError, ExecutionError
 from .executor import Executor, run
+from .files import File
 from .outcomes import DROP, Drop, GroupFailure, RecordFailure
 from .recovery import RecoveryPolicy
 from .result import ItemOutcome, OutputIssue, RunResult
@@ -16,8 +17,8 @@ from .values import Document, Reference, Value
 from .version import __version__, version_info
 
 __all__ = [
-    "DROP", "CompileError", "Document", "Drop", "ExecutionError", "Executor", "F", "GroupFailure",
-    "ItemOutcome", "Module", "OutputIssue", "Pipeline", "Port", "RayModule", "RecordFailure",
-    "RecoveryPolicy", "Reference", "RunResult", "Value", "__version__", "function", "get_batch",
-    "run", "version_info",
+    "DROP", "CompileError", "Document", "Drop", "ExecutionError", "Executor", "F", "File",
+    "GroupFailure", "ItemOutcome", "Module", "OutputIssue", "Pipeline", "Port", "RayModule",
+    "RecordFailure", "RecoveryPolicy", "Reference", "RunResult", "Value", "__version__",
+    "function", "get_batch", "run", "version_info",
 ]

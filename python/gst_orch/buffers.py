@@ -6,15 +6,20 @@
 from __future__ import annotations
 
 import json
+import os
+import pathlib
 
 from . import codec
-from .gst import Gst, GstOrch, GstVideo
+from .files import File
+from .gst import GLib, Gst, GstAllocators, GstOrch, GstVideo
 from .worker.arrays import make_tensor_caps
 from .worker.decode import Decoder, Joined
 
 ROW_CAPS = Gst.Caps.from_string('application/x-orch-items')
 _FIXED_CAPS = {text: Gst.Caps.from_string(text)
                for text in (codec.TEXT, codec.JSON, codec.PICKLE)}
+_FILE_CAPS = Gst.Caps.from_string('application/octet-stream')
+_FILES = GstAllocators.FdAllocator.new()
 
 
 # ---- rows ----
@@ -23,9 +28,27 @@ def make_row(values):
     """A joined Item, of a part for each column."""
     parts = GstOrch.List.new_sized(len(values))
     for value in values:
-        buffer, caps = _make_part(value)
-        parts.append(buffer, caps, None)
+        if isinstance(value, File):
+            _append_file(parts, value)
+        else:
+            buffer, caps = _make_part(value)
+            parts.append(buffer, caps, None)
     return parts.buffer_new()
+
+
+def _append_file(parts, file):
+    info = Gst.Structure.new_empty('info')
+    info.set_value('uri', pathlib.Path(file.path).absolute().as_uri())
+    info.set_value('name', os.path.basename(file.path))
+    try:
+        fd, size = file.open()
+    except OSError as error:
+        parts.append_failed(GstOrch.Cause.new('file', 'unreadable', str(error)), info)
+        return
+    buffer = Gst.Buffer.new()
+    buffer.append_memory(GstAllocators.FdAllocator.alloc(
+        _FILES, fd, size, GstAllocators.FdMemoryFlags.NONE))
+    parts.append(buffer, _FILE_CAPS, info)
 
 
 def _make_part(value):
@@ -74,15 +97,19 @@ def _own(value):
 class _Buffer:
     """A buffer as a Decoder wants it."""
 
-    def __init__(self, buffer):
+    def __init__(self, buffer, is_source=False):
         self._buffer = buffer
+        self._is_source = is_source
 
     def get_view(self):
-        return memoryview(bytearray(self._buffer.extract_dup(0, self._buffer.get_size())))
+        """A document is read, and not mapped: its file may change."""
+        data = GstOrch.buffer_read_all(self._buffer, GLib.MAXUINT64).get_data()
+        return memoryview(bytearray(data or b''))
 
     def get_file(self):
-        """Documents are read: who has the result may not have the file any more."""
-        return None
+        """A result is bytes, but what pages refer to is not read for each of them."""
+        is_file, fd, size = GstOrch.buffer_get_fd(self._buffer)
+        return _OpenFile(self._buffer, fd, size) if is_file and self._is_source else None
 
     @property
     def list(self):
@@ -93,7 +120,12 @@ class _Buffer:
 
     @property
     def reference(self):
-        return None
+        meta = GstOrch.buffer_get_orch_ref_meta(self._buffer)
+        if meta is None:
+            return None
+        names = [meta.locator.nth_field_name(n) for n in range(meta.locator.n_fields())]
+        return {name: meta.locator.get_value(name) for name in names}, _Buffer(
+            meta.source, is_source=True)
 
     @property
     def video(self):
@@ -101,6 +133,20 @@ class _Buffer:
         if meta is None:
             return None
         return meta.width, meta.height, list(zip(meta.offset, meta.stride))
+
+
+class _OpenFile:
+    """The file of a document, which is open as long as the buffer is there."""
+
+    offset = 0
+
+    def __init__(self, buffer, fd, size):
+        self._buffer = buffer
+        self.fd = fd
+        self.size = size
+
+    def read(self):
+        return GstOrch.buffer_read_all(self._buffer, GLib.MAXUINT64).get_data()
 
 
 class _Element:
@@ -111,4 +157,5 @@ class _Element:
         self.outcome = element.outcome
         self.buffer = _Buffer(element.buffer) if element.buffer else None
         self.caps = element.caps.to_string().encode('utf-8') if element.caps else None
-        self.cause = None
+        cause = element.cause
+        self.cause = cause and (cause.get_domain(), cause.get_code(), cause.get_message())

@@ -13,9 +13,10 @@ except ImportError as error:
 
 try:
     gi.require_version('Gst', '1.0')
+    gi.require_version('GstAllocators', '1.0')
     gi.require_version('GstVideo', '1.0')
     gi.require_version('GstOrch', '1.0')
-    from gi.repository import GObject, Gst, GstOrch, GstVideo
+    from gi.repository import GLib, GObject, Gst, GstAllocators, GstOrch, GstVideo
 except (ImportError, ValueError) as error:
     raise ImportError('running a pipeline needs GStreamer and gst-orch for Python; where '
                       'gst-orch is not installed, GI_TYPELIB_PATH, LD_LIBRARY_PATH and '
@@ -23,4 +24,4 @@ except (ImportError, ValueError) as error:
 
 Gst.init(None)
 
-__all__ = ['GObject', 'Gst', 'GstOrch', 'GstVideo']
+__all__ = ['GLib', 'GObject', 'Gst', 'GstAllocators', 'GstOrch', 'GstVideo']

@@ -248,6 +248,61 @@ class Extensions(unittest.TestCase):
         self.assertEqual(outputs, ['x'])
 
 
+class Sizes:
+    def run(self, documents):
+        return [(document.size, document.read()) for document in documents]
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name)
+
+    def test_documents(self):
+        (self.path / 'a').write_bytes(b'abc')
+
+        def forward(files):
+            return ro.Module(Sizes)(files), files
+        files = [ro.File(self.path / name) for name in ('a', 'none', '.')]
+        sizes, same = programs.pipeline(forward).run(files).outputs
+        self.assertEqual((sizes[0], same[0]), ((3, b'abc'), b'abc'))
+        for number, word in ((1, 'No such file'), (2, 'is no file')):
+            self.assertEqual(same[number].outcome, ro.ItemOutcome.FAILED)
+            self.assertIn(word, same[number].cause)
+            self.assertEqual(sizes[number], ro.OutputIssue(ro.ItemOutcome.SUPPRESSED,
+                                                           same[number].cause))
+
+    def test_pages(self):
+        if not gst.Gst.ElementFactory.find('orchpdfpages'):
+            self.skipTest('built without the PDF Functions')
+        subprocess.run([sys.executable, str(FOLDER.parent / 'pdf' / 'makepdfs.py'), '--text',
+                        '3', '4', str(self.path / 'a.pdf')], check=True)
+
+        def forward(files):
+            pages = F.expand(F.call('pdf-pages', files))
+            text = F.call('pdf-text', pages)
+            images = ro.Module('pdf-render', dpi=10)(pages)
+            return (F.reduce(ro.Module(Words).configure(batch_size=8)(text)),
+                    F.reduce(ro.Module(Shapes)(images)), pages)
+        words, shapes, pages = programs.pipeline(forward).run(
+            [ro.File(self.path / 'a.pdf')]).outputs
+        self.assertEqual(words, [[4, 4, 4]])
+        self.assertEqual(shapes, [[(110, 85)] * 3])
+        self.assertEqual(len(pages), 3)
+        self.assertEqual(pages[2].source.read(), (self.path / 'a.pdf').read_bytes())
+
+
+class Words:
+    def run(self, texts):
+        return [len(text.split()) for text in texts]
+
+
+class Shapes:
+    def run(self, images):
+        return [image.shape for image in images]
+
+
 README = '''
     import gst_orch as ro
 
