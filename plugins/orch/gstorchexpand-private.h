@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gstorchexpand.h"
+#include "gstorchstream.h"
 
 #include <gst/orch/gstorchlist-private.h>
 #include <gst/orch/gstorchegress-private.h>
@@ -53,6 +54,7 @@ struct _GstOrchExpandParent
   GList link;                   /* in the element's `parents`, or `unwanted` */
   OrchExpansion *expansion;     /* NULL before the first group of a stream */
   OrchExpansion *groups;        /* (nullable): of a stream that is cut into groups */
+  GstOrchStream *origin;        /* of a stream: its Expansion's */
   OrchLane *lane;               /* NULL once it has left the window */
   GstOrchList *list;            /* of a list parent */
   GstOrchList **aligned;        /* (nullable): by column; the first is `list` */
@@ -112,6 +114,8 @@ struct _GstOrchExpandInput
   gboolean in_group;            /* a group of it is open */
   GstClockTime group_start;
   guint64 n_in_group;
+  guint n_flushes;              /* of this pad alone */
+  OrchExpansion *last;          /* (nullable): of the last stream that came to its end */
   GstStructure *mark;           /* (nullable): what an event says of the next group */
   gboolean started;             /* it has seen a stream-start, or data */
   gboolean eos;
@@ -215,6 +219,9 @@ G_GNUC_INTERNAL void gst_orch_expand_open_stream (GstOrchExpand * self,
 G_GNUC_INTERNAL GstOrchExpandParent *gst_orch_expand_end_stream (GstOrchExpand * self,
     GstOrchExpandInput * input, OrchExpansionState state, const gchar * code,
     const gchar * message);
+/* Before its stream is ended: the pad is flushed, and no other. */
+G_GNUC_INTERNAL void gst_orch_expand_flush_stream (GstOrchExpand * self,
+    GstOrchExpandInput * input);
 /* Forgets every open parent, without record (S9.2): they are added to `parents`,
  * and the children that wait at src pads to `children`, to be freed without lock.
  * Returns the rows (transfer full). */

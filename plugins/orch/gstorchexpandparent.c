@@ -166,6 +166,8 @@ gst_orch_expand_open_stream (GstOrchExpand * self, GstOrchExpandInput * input)
     input->stream->expansion = expansion;
   else
     input->stream->groups = expansion;
+  input->stream->origin = gst_orch_stream_new (expansion, input->pad,
+      input->n_flushes);
   input->stream->input = input;
   input->in_group = FALSE;
   input->group_start = GST_CLOCK_TIME_NONE;
@@ -241,6 +243,9 @@ gst_orch_expand_end_stream (GstOrchExpand * self, GstOrchExpandInput * input,
   if (!stream)
     return NULL;
   stream->input = NULL;
+  g_clear_pointer (&input->last, orch_expansion_unref);
+  input->last = orch_expansion_ref (stream->groups ? stream->groups
+      : stream->expansion);
   if (state == ORCH_EXPANSION_SUCCEEDED) {
     /* What waits still goes out; the last child closes it. */
     if (!orch_lane_close (stream->lane))
@@ -256,6 +261,21 @@ gst_orch_expand_end_stream (GstOrchExpand * self, GstOrchExpandInput * input,
   return stream;
 }
 
+/* One that has come to its end may still be on its way: what was posted of it is
+ * posted again, for who has to flush what it has made of it. */
+void
+gst_orch_expand_flush_stream (GstOrchExpand * self, GstOrchExpandInput * input)
+{
+  input->n_flushes++;
+  if (input->stream) {
+    gst_orch_stream_flush (input->stream->origin);
+  } else if (input->last) {
+    gst_orch_stream_flush (gst_orch_stream_of (input->last));
+    if (orch_expansion_get_state (input->last) != ORCH_EXPANSION_OPEN)
+      post_expansion (self, input->last);
+  }
+}
+
 GHashTable *
 gst_orch_expand_forget (GstOrchExpand * self, GList ** parents,
     GQueue * children)
@@ -268,6 +288,7 @@ gst_orch_expand_forget (GstOrchExpand * self, GList ** parents,
     GstOrchExpandInput *input = link->data;
 
     input->stream = NULL;
+    g_clear_pointer (&input->last, orch_expansion_unref);
     if (input->output)
       gst_orch_expand_output_steal (input->output, children);
   }

@@ -154,6 +154,18 @@ get_time (GstOrchExpandInput * input, GstBuffer * buffer)
   return gst_segment_to_stream_time (&input->segment, GST_FORMAT_TIME, time);
 }
 
+static GstOrchInfo *
+info_of_stream_buffer (GstBuffer * buffer, GstClockTime time)
+{
+  GstStructure *info = gst_structure_new ("info",
+      "time", G_TYPE_UINT64, time, NULL);
+
+  if (GST_BUFFER_DURATION_IS_VALID (buffer))
+    gst_structure_set (info, "duration", G_TYPE_UINT64,
+        GST_BUFFER_DURATION (buffer), NULL);
+  return gst_orch_info_new (info);
+}
+
 static GstOrchExpandChild *
 child_of_stream_buffer (GstOrchExpandInput * input, GstBuffer * buffer,
     GstClockTime time)
@@ -165,8 +177,7 @@ child_of_stream_buffer (GstOrchExpandInput * input, GstBuffer * buffer,
   child->caps = input->caps ? gst_caps_ref (input->caps) : NULL;
   child->owns_caps = child->caps != NULL;
   if (GST_CLOCK_TIME_IS_VALID (time))
-    child->info = gst_orch_info_new (gst_structure_new ("info",
-            "time", G_TYPE_UINT64, time, NULL));
+    child->info = info_of_stream_buffer (buffer, time);
   return child;
 }
 
@@ -193,6 +204,7 @@ enter_stream (GstOrchExpand * self, GstOrchExpandInput * input,
   if (input->stream->groups)
     gst_orch_expand_enter_group (self, input, child, time);
   g_queue_push_tail (&input->stream->buffers, child);
+  gst_orch_stream_count (input->stream->origin);
   orch_lane_feed (input->stream->lane, 1);
   self->ledger.entered++;
 }
@@ -319,6 +331,18 @@ set_caps (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
   g_mutex_unlock (&self->lock);
 }
 
+static void
+note_context (GstOrchExpand * self, GstOrchExpandInput * input,
+    GstEvent * event)
+{
+  gst_orch_lock (&self->lock);
+  if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
+    gst_event_copy_segment (event, &input->segment);
+  if (input->stream)
+    gst_orch_stream_add (input->stream->origin, event);
+  g_mutex_unlock (&self->lock);
+}
+
 /* A flush of the only pad, or of one of several whose lists are aligned, is a flush
  * of everything; one of several streams ends its own and no other. */
 static gboolean
@@ -383,6 +407,7 @@ flush_start (GstOrchExpand * self, GstOrchExpandInput * input,
   gst_event_unref (event);
   gst_orch_lock (&self->lock);
   input->flushing = TRUE;
+  gst_orch_expand_flush_stream (self, input);
   flushed = gst_orch_expand_end_stream (self, input, ORCH_EXPANSION_FAILED,
       ORCH_CODE_FLUSHED, "its stream was flushed");
   g_cond_broadcast (&input->room);
@@ -474,9 +499,8 @@ gst_orch_expand_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
       set_caps (self, input, event);
       break;
     case GST_EVENT_SEGMENT:
-      gst_orch_lock (&self->lock);
-      gst_event_copy_segment (event, &input->segment);
-      g_mutex_unlock (&self->lock);
+    case GST_EVENT_TAG:
+      note_context (self, input, event);
       break;
     case GST_EVENT_EOS:
       end (self, input);
@@ -575,6 +599,7 @@ gst_orch_expand_input_free (GstOrchExpandInput * input)
   g_cond_clear (&input->room);
   gst_clear_caps (&input->caps);
   gst_clear_structure (&input->mark);
+  g_clear_pointer (&input->last, orch_expansion_unref);
   g_free (input->stream_id);
   g_free (input);
 }

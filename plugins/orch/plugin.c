@@ -2,6 +2,7 @@
 /* Copyright (C) 2026 the gst-orch authors */
 
 #include "gstorchcallelement.h"
+#include "gstorchdemux.h"
 #include "gstorchexpand.h"
 #include "gstorchfilter.h"
 #include "gstorchjoin.h"
@@ -15,6 +16,7 @@ plugin_init (GstPlugin * plugin)
   gboolean ok = FALSE;
 
   ok |= GST_ELEMENT_REGISTER (orchcall, plugin);
+  ok |= GST_ELEMENT_REGISTER (orchdemux, plugin);
   ok |= GST_ELEMENT_REGISTER (orchexpand, plugin);
   ok |= GST_ELEMENT_REGISTER (orchfilter, plugin);
   ok |= GST_ELEMENT_REGISTER (orchjoin, plugin);

@@ -5,34 +5,11 @@
 
 #include "run.h"
 #include "complaints.h"
-#include "notation.h"
 #include "patience.h"
 
 #include <gst/check/gstcheck.h>
 #include <gst/orch/gstorchplan-private.h>
 #include <string.h>
-
-/* As notation_parse() understands it, at a time in milliseconds, unless that is
- * negative. */
-static void
-push_at (Run * self, const gchar * source, const gchar * value, gint ms,
-    gboolean is_discont)
-{
-  GstCaps *caps;
-  GstBuffer *buffer = notation_parse (value, &caps);
-  GstSample *sample;
-  GstFlowReturn ret;
-
-  if (ms >= 0)
-    GST_BUFFER_PTS (buffer) = ms * GST_MSECOND;
-  if (is_discont)
-    GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT);
-  sample = gst_sample_new (buffer, caps, NULL, NULL);
-  g_signal_emit_by_name (run_get (self, source), "push-sample", sample, &ret);
-  gst_sample_unref (sample);
-  gst_buffer_unref (buffer);
-  gst_caps_unref (caps);
-}
 
 static void
 push_each (Run * self, const gchar * source, const gchar * values)
@@ -101,19 +78,19 @@ GST_END_TEST;
 static void
 push_times (Run * self)
 {
-  push_at (self, "in", "a", 500, FALSE);
-  push_at (self, "in", "b", 1499, FALSE);
-  push_at (self, "in", "c", 1500, FALSE);
+  run_push_at (self, "in", "a", 500, 0);
+  run_push_at (self, "in", "b", 1499, 0);
+  run_push_at (self, "in", "c", 1500, 0);
   /* Without a time, and a little back: where they are. */
-  push_at (self, "in", "d", -1, FALSE);
-  push_at (self, "in", "e", 1400, FALSE);
+  run_push_at (self, "in", "d", -1, 0);
+  run_push_at (self, "in", "e", 1400, 0);
   /* Two groups further, the next of which ends at 4500. */
-  push_at (self, "in", "f", 4400, FALSE);
-  push_at (self, "in", "g", 4500, FALSE);
+  run_push_at (self, "in", "f", 4400, 0);
+  run_push_at (self, "in", "g", 4500, 0);
   /* A stream that begins anew. */
-  push_at (self, "in", "h", 0, FALSE);
-  push_at (self, "in", "i", 999, FALSE);
-  push_at (self, "in", "j", 1000, FALSE);
+  run_push_at (self, "in", "h", 0, 0);
+  run_push_at (self, "in", "i", 999, 0);
+  run_push_at (self, "in", "j", 1000, 0);
 }
 
 GST_START_TEST (test_duration)
@@ -128,11 +105,11 @@ GST_END_TEST;
 static void
 push_without_times (Run * self)
 {
-  push_at (self, "in", "a", -1, FALSE);
-  push_at (self, "in", "b", -1, FALSE);
-  push_at (self, "in", "c", 5000, FALSE);
-  push_at (self, "in", "d", 5999, FALSE);
-  push_at (self, "in", "e", 6000, FALSE);
+  run_push_at (self, "in", "a", -1, 0);
+  run_push_at (self, "in", "b", -1, 0);
+  run_push_at (self, "in", "c", 5000, 0);
+  run_push_at (self, "in", "d", 5999, 0);
+  run_push_at (self, "in", "e", 6000, 0);
 }
 
 GST_START_TEST (test_duration_without_times)
@@ -146,11 +123,11 @@ GST_END_TEST;
 static void
 push_disconts (Run * self)
 {
-  push_at (self, "in", "a", 0, TRUE);
-  push_at (self, "in", "b", 1, FALSE);
-  push_at (self, "in", "c", 2, TRUE);
-  push_at (self, "in", "d", 3, TRUE);
-  push_at (self, "in", "e", 4, FALSE);
+  run_push_at (self, "in", "a", 0, GST_BUFFER_FLAG_DISCONT);
+  run_push_at (self, "in", "b", 1, 0);
+  run_push_at (self, "in", "c", 2, GST_BUFFER_FLAG_DISCONT);
+  run_push_at (self, "in", "d", 3, GST_BUFFER_FLAG_DISCONT);
+  run_push_at (self, "in", "e", 4, 0);
 }
 
 GST_START_TEST (test_discontinuity)
@@ -237,9 +214,9 @@ GST_START_TEST (test_info)
   guint scene;
 
   run_start (self);
-  push_at (self, "in", "a", 0, FALSE);
+  run_push_at (self, "in", "a", 0, 0);
   send_mark (self, "orch-group", 7);
-  push_at (self, "in", "b", 40, FALSE);
+  run_push_at (self, "in", "b", 40, 0);
   run_end (self);
   run_finish (self);
   buffer = collector_get_buffer (self->out, "0/1");

@@ -83,18 +83,29 @@ run_get (Run * self, const gchar * element)
 }
 
 void
-run_push_to (Run * self, const gchar * source, const gchar * value)
+run_push_at (Run * self, const gchar * source, const gchar * value, gint ms,
+    GstBufferFlags flags)
 {
   GstElement *in = run_get (self, source);
   GstFlowReturn ret;
   GstCaps *caps;
   GstBuffer *buffer = notation_parse (value, &caps);
-  GstSample *sample = gst_sample_new (buffer, caps, NULL, NULL);
+  GstSample *sample;
 
+  if (ms >= 0)
+    GST_BUFFER_PTS (buffer) = ms * GST_MSECOND;
+  GST_BUFFER_FLAG_SET (buffer, flags);
+  sample = gst_sample_new (buffer, caps, NULL, NULL);
   g_signal_emit_by_name (in, "push-sample", sample, &ret);
   gst_sample_unref (sample);
   gst_buffer_unref (buffer);
   gst_caps_unref (caps);
+}
+
+void
+run_push_to (Run * self, const gchar * source, const gchar * value)
+{
+  run_push_at (self, source, value, -1, 0);
 }
 
 void

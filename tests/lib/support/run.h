@@ -36,6 +36,9 @@ void run_start (Run * self);
 /* A value in the notation, into "in", or the element of that name. */
 void run_push (Run * self, const gchar * value);
 void run_push_to (Run * self, const gchar * source, const gchar * value);
+/* The same at a time in milliseconds, unless that is negative, and with flags. */
+void run_push_at (Run * self, const gchar * source, const gchar * value,
+    gint ms, GstBufferFlags flags);
 void run_end (Run * self);
 void run_end_of (Run * self, const gchar * source);
 /* Until EOS (TRUE) or an error (FALSE); a hang ends the test. */
