@@ -60,6 +60,8 @@ class LaunchFiles(unittest.TestCase):
                          'files=o.x/out.files')
         self.assertEqual(launch.expand(['a'], 'out', {}, 'b c')[-1],
                          'files="b c"')
+        self.assertEqual(launch.expand(['a'], 'out', {}, shards='s')[-1],
+                         'shards=s')
         self.assertFalse(self.load(LAUNCH).names_files)
 
     def test_shell_line_reads_back(self):

@@ -143,7 +143,7 @@ class Reports(unittest.TestCase):
             page = self.make([record(f'file:///{number}', [
                 unit(part, text=f'text {number}.{part}') for part in range(4)])
                 for number in range(5)])
-        self.assertEqual(len(page.all('details')), 3)
+        self.assertEqual(len(page.all('details')), 1 + 3)
         self.assertIn('The file of records has 5 documents', page.text)
         self.assertIn('and 2 more', page.text)
         self.assertNotIn('text 0.2', page.text)

@@ -63,9 +63,13 @@ def _add_run(commands, launch):
                         help='file of records; what it holds already is '
                         'not done again')
     if launch.names_files:
-        parser.add_argument('--files', metavar='FOLDER',
-                            help='where pictures go, a folder for each '
-                            f'{launch.units[0]} (default: OUT.files)')
+        media = parser.add_mutually_exclusive_group()
+        media.add_argument('--files', metavar='FOLDER',
+                           help='where pictures go, a folder for each '
+                           f'{launch.units[0]} (default: OUT.files)')
+        media.add_argument('--shards', metavar='FOLDER',
+                           help='write tar archives there instead, as '
+                           'WebDataset reads them')
     for parameter in launch.parameters:
         _add_parameter(parser, parameter)
     parser.add_argument('--print', action='store_true', dest='print_line',
@@ -130,7 +134,8 @@ def run(arguments, script):
               for name, value in vars(arguments).items()
               if name.startswith(PARAMETER)}
     words = arguments.launch.expand(arguments.inputs, arguments.output, values,
-                                    getattr(arguments, 'files', None))
+                                    getattr(arguments, 'files', None),
+                                    getattr(arguments, 'shards', None))
     if arguments.print_line:
         print(launchfile.shell_line(words))
         return EXIT_COMPLETE

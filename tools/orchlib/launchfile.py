@@ -24,6 +24,7 @@ from . import OrchError
 _PARAMETER = re.compile(r'#:\s*([a-z][a-z0-9-]*)=(\S*)\s+(.*)')
 _UNITS = re.compile(r'#units:\s*([a-z]+)\s+([a-z]+)\s*\Z')
 _REFERENCE = re.compile(r'\$\{([a-z][a-z0-9-]*)\}')
+FILES = 'files=${files}'
 _PLAIN = re.compile(r'[A-Za-z0-9_./+:@-]+\Z')
 
 
@@ -59,7 +60,7 @@ class LaunchFile:
                 else:
                     lines.append(line)
         self.words = shlex.split(' '.join(lines))
-        self.names_files = '${files}' in ' '.join(self.words)
+        self.names_files = FILES in self.words
         self._check(path)
 
     def _read_comment(self, line):
@@ -83,8 +84,9 @@ class LaunchFile:
         for name in declared - used:
             raise LaunchFileError(f'{path}: parameter {name} is not used')
 
-    def expand(self, inputs, output, values, files=None):
-        """The words of the pipeline, as gst_parse_launchv() takes them."""
+    def expand(self, inputs, output, values, files=None, shards=None):
+        """The words of the pipeline, as gst_parse_launchv() takes them.
+        `shards`: a folder for tar archives, instead of `files`."""
         known = {p.name: p.default for p in self.parameters}
         known.update(values)
         known['output'] = output
@@ -93,6 +95,8 @@ class LaunchFile:
         for word in self.words:
             if word == '${inputs}':
                 words += [f'location={quote(name)}' for name in inputs]
+            elif word == FILES and shards:
+                words.append(f'shards={quote(shards)}')
             else:
                 words.append(_REFERENCE.sub(
                     lambda match: quote(known[match.group(1)]), word))

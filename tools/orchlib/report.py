@@ -17,6 +17,7 @@ from .timeline import Stage
 from .values import Values, fields
 
 MAX_DOCUMENTS = 1000
+MAX_OPEN = 20         # documents of which all is seen at once
 PICTURE_BUDGET = 64 << 20
 
 # Nothing of a document may run, or load anything.
@@ -27,7 +28,7 @@ h1 { font-size: 1.5em } h2 { font-size: 1.2em; margin-top: 2em }
 h4 { margin: .4em 0 0; color: #666; font-weight: normal }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: right; padding: .2em .6em; border-bottom: 1px solid #ddd }
-th:first-child, td:first-child, td.bar { text-align: left }
+th:first-child, td:first-child, td.bar, .words td, .words th { text-align: left }
 td.bar { width: 40%; min-width: 12em }
 .track { position: relative; height: 1em; background: #eee }
 .track span { position: absolute; height: 100%; background: #9cc; overflow: hidden }
@@ -74,7 +75,8 @@ def _overview(facts, summary):
         element('p', 'The file of records has '
                 f'{records.plural(summary.documents, noun)}: '
                 f'{summary.complete} complete, {summary.incomplete} not.'),
-        element('p', element('code', facts.line))])
+        element('details', element('summary', 'The pipeline'),
+                element('code', facts.line))])
 
 
 # ---- stages ----
@@ -131,12 +133,12 @@ def _failures(summary):
     return join([element('h2', 'Failures'),
                  element('table', element('tr', *(element('th', title)
                                                   for title in titles)),
-                         *rows)])
+                         *rows, class_='words')])
 
 
 # ---- documents ----
 
-def _document(record, values):
+def _document(record, values, is_open):
     members = record['members']
     mark = '' if record['complete'] else ' bad'
     return element(
@@ -148,14 +150,14 @@ def _document(record, values):
         element('p', record['summary'], class_='cause')
         if record['summary'] else '',
         fields(record['info']), values.parts(record['content']),
-        open='' if not record['complete'] else None)
+        open='' if is_open or not record['complete'] else None)
 
 
 def _documents(path, total, noun):
     values = Values(Pictures(path, PICTURE_BUDGET))
     yield element('h2', noun.capitalize() + 's')
     for record in itertools.islice(records.read(path), MAX_DOCUMENTS):
-        yield _document(record, values)
+        yield _document(record, values, total <= MAX_OPEN)
     if total > MAX_DOCUMENTS:
         yield element('p', f'and {total - MAX_DOCUMENTS} more')
 
