@@ -122,13 +122,27 @@ pdf_document_get_poppler (PdfDocument * document, GError ** error)
 
 /* ---- qpdf ---- */
 
+/* What libraries throw of a number that no variable holds, qpdf takes for an error of
+ * the system: without a file, as it has none of its own about that. */
+static gboolean
+is_about_number (qpdf_data qpdf, qpdf_error reason)
+{
+  const gchar *name = qpdf_get_error_filename (qpdf, reason);
+  const gchar *detail = qpdf_get_error_message_detail (qpdf, reason);
+
+  return (!name || !*name) && !g_str_has_prefix (detail, "open ");
+}
+
 static void
 set_qpdf_error (PdfDocument * document, qpdf_data qpdf, GError ** error)
 {
   qpdf_error reason = qpdf_get_error (qpdf);
   const gchar *detail = qpdf_get_error_message_detail (qpdf, reason);
+  QPDF_ERROR_CODE code = qpdf_get_error_code (qpdf, reason);
 
-  switch (qpdf_get_error_code (qpdf, reason)) {
+  if (code == qpdf_e_system && is_about_number (qpdf, reason))
+    code = qpdf_e_damaged_pdf;
+  switch (code) {
     case qpdf_e_password:
       set_password_error (document, error);
       break;

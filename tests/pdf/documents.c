@@ -45,6 +45,7 @@ static const Document documents[] = {
   {"not-a-pdf", 0, "not-a-pdf", 0},
   {"plain-text", 0, "not-a-pdf", 0},
   {"truncated", 0, "damaged", 0},
+  {"huge-number", 0, "damaged", 3},
   {"truncated-early", 0, "damaged", 0},
   {"zero-pages", 0, "no-pages", 0},
   {"encrypted", 0, "encrypted", 0},

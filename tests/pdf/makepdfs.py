@@ -449,6 +449,11 @@ def no_startxref():
     return data[:table] + data[trailer:end]
 
 
+def huge_number():
+    """an object has a number that no variable holds, and the cross-reference table is wrong"""
+    return damaged_xref().replace(b"\n4 0 obj", b"\n99999999999999999999 0 obj")
+
+
 def mutual_forms():
     """a page with text and two forms that draw each other, twice each"""
     tree = Tree()
@@ -722,7 +727,7 @@ FILES = {function.__name__.replace("_", "-"): function for function in (
     nested_tree, blank_page, image_only, colours, junk_around, object_streams,
     object_streams_and_zeros, user_unit, gbk_font, encrypted, encrypted_open, zero_byte,
     not_a_pdf, plain_text, truncated, truncated_early, zero_pages, damaged_xref, no_startxref,
-    mutual_forms, mutual_forms_only, kids_cycle, shared_node, count_million, count_zero,
+    huge_number, mutual_forms, mutual_forms_only, kids_cycle, shared_node, count_million, count_zero,
     count_short, direct_kid, missing_page, wrong_kid, broken_flate, half_broken, broken_form,
     broken_image, broken_font, missing_contents, control_text, unmapped_text, huge_page,
     long_page, wide_image, masked_wide_image, huge_image)}
