@@ -179,6 +179,29 @@ class SourceTest(FolderTest):
         self.assertEqual(output, '0/0\f0/1\f0/2\f1/0\f1/1\f1/2\f')
 
 
+class ForeignSinkTest(FolderTest):
+    """Documents of which nothing comes to a sink of another kind are done with,
+    and let others in."""
+
+    def check(self, work):
+        self.write_documents(200)
+        for sink in ('fakesink', 'fakesink async=false', 'queue ! fakesink',
+                     'tee name=t ! queue ! fakesink t. ! queue ! fakesink'):
+            self.run_pipeline(f'orchsrc location=docs max-open=2 ! {work} ! '
+                              f'{sink}')
+
+    def test_failed(self):
+        self.check('orchtesthostile rules=*:fail')
+
+    def test_failed_children(self):
+        self.check('orchtestlist text=true ! orchexpand ! orchtesthostile '
+                   'rules=*:fail ! orchreduce')
+
+    def test_not_gathered(self):
+        self.check('orchtestlist text=true ! orchexpand ! orchtesthostile '
+                   'rules=*:fail')
+
+
 class CleanTest(FolderTest):
     """Nothing is left behind, and nothing is printed."""
 

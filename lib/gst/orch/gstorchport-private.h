@@ -179,6 +179,10 @@ GST_ORCH_API void gst_orch_port_set_unwanted_func (GstOrchPort * port,
 GST_ORCH_API gboolean gst_orch_port_is_unwanted (GstOrchPort * port,
     OrchExpansion * expansion);
 
+/* Whether every path from `srcpad` ends in a sink, now, so that nobody can come who
+ * would hear what is posted.  No lock held. */
+G_GNUC_INTERNAL gboolean gst_orch_port_leads_to_sinks (GstPad * srcpad);
+
 /* ---- consumers ---- */
 
 typedef enum

@@ -7,8 +7,7 @@
 #define QUERY_PORTS "orch-ports"
 #define QUERY_IN_FLIGHT "orch-in-flight"
 #define QUERY_SUBSCRIBE "orch-subscribe"
-/* Facts kept for a subscriber that has yet to come.  More means that none will
- * (a pipeline that ends in a sink of another kind). */
+/* Facts kept for a subscriber that has yet to come.  More means that none will. */
 #define MAX_BACKLOG 1000000
 
 struct _GstOrchPort
@@ -24,6 +23,7 @@ struct _GstOrchPort
   gint n_subscribers;           /* atomic: read at every carrier's death */
   gboolean announced;           /* who was there before the first post listens */
   GQueue backlog;               /* GstOrchNews, until then or while nobody does */
+  gboolean is_last;             /* nobody can: the pipeline ends in other sinks */
 
   GPtrArray *inputs;            /* refs; `lock` */
   GPtrArray *waiters;           /* refs to who waits for the Call; `lock` */
@@ -451,14 +451,23 @@ hand_out_backlog (GstOrchPort * port)
 void
 gst_orch_port_announce (GstOrchPort * port)
 {
+  gboolean is_last = gst_orch_port_leads_to_sinks (port->pad);
+  GQueue ignored = G_QUEUE_INIT;
+
   gst_orch_port_take_name (port);
   gst_orch_port_begin (port);
   run_query (port->pad, QUERY_SUBSCRIBE, port);
   gst_orch_lock (&port->lock);
   port->announced = TRUE;
-  if (port->subscribers->len > 0)
+  port->is_last = is_last;
+  if (port->subscribers->len > 0) {
     hand_out_backlog (port);
+  } else if (is_last) {
+    ignored = port->backlog;
+    g_queue_init (&port->backlog);
+  }
   g_mutex_unlock (&port->lock);
+  g_queue_clear_full (&ignored, news_free);
 }
 
 guint
@@ -577,7 +586,8 @@ port_post (GstOrchPort * port, const GstOrchNews * news)
     news_copy (&copy, news);
     gst_orch_subscriber_post (g_ptr_array_index (port->subscribers, i), &copy);
   }
-  if (!port->announced || port->subscribers->len == 0) {
+  /* What is kept is open: with many of them orchsrc would open no more. */
+  if (!port->announced || (port->subscribers->len == 0 && !port->is_last)) {
     news_copy (&copy, news);
     /* Its own Port is no news: a reference would keep the Port for ever. */
     g_clear_pointer (&copy.port, gst_orch_port_unref);

@@ -122,6 +122,35 @@ ends_outside (GstPad * srcpad, GPtrArray * subscribers)
   return result;
 }
 
+static gboolean
+is_of_sink (GstPad * pad)
+{
+  GstElement *element = gst_pad_get_parent_element (pad);
+  gboolean result = element
+      && GST_OBJECT_FLAG_IS_SET (element, GST_ELEMENT_FLAG_SINK);
+
+  g_clear_pointer (&element, gst_object_unref);
+  return result;
+}
+
+gboolean
+gst_orch_port_leads_to_sinks (GstPad * srcpad)
+{
+  GPtrArray *srcpads = g_ptr_array_new_with_free_func (gst_object_unref);
+  gboolean result = TRUE;
+  guint i;
+
+  g_ptr_array_add (srcpads, gst_object_ref (srcpad));
+  for (i = 0; i < srcpads->len && result; i++) {
+    GstPad *peer = gst_pad_get_peer (g_ptr_array_index (srcpads, i));
+
+    result = peer && (go_through (peer, srcpads) || is_of_sink (peer));
+    g_clear_pointer (&peer, gst_object_unref);
+  }
+  g_ptr_array_unref (srcpads);
+  return result;
+}
+
 gboolean
 gst_orch_port_is_unwanted (GstOrchPort * port, OrchExpansion * expansion)
 {
