@@ -44,6 +44,16 @@ def skip_without_introspection(test):
         test.skipTest('built without introspection')
 
 
+def take_option(name, default):
+    """A number from the command line, taken out of what unittest reads."""
+    if name not in sys.argv:
+        return default
+    place = sys.argv.index(name)
+    value = int(sys.argv[place + 1])
+    del sys.argv[place:place + 2]
+    return value
+
+
 class FolderTest(unittest.TestCase):
     """Each test has a folder of its own, and works in it."""
 
@@ -61,8 +71,9 @@ class FolderTest(unittest.TestCase):
 
     def run_command(self, *words, **options):
         options.setdefault('check', False)
+        options.setdefault('timeout', 300)
         return subprocess.run(words, cwd=self.folder, capture_output=True,
-                              text=True, timeout=300, **options)
+                              text=True, **options)
 
     def read_records(self, name='out.jsonl'):
         with open(self.path(name), encoding='utf-8') as file:
