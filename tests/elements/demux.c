@@ -592,6 +592,160 @@ GST_START_TEST (test_added_while_playing)
 
 GST_END_TEST;
 
+/* ---- one of sixteen ---- */
+
+#define N_STREAMS 16
+#define ODD 7
+#define N_FRAMES 20
+
+typedef enum
+{
+  STALLS,
+  ENDS,
+  ERRS,
+  GOES,
+} Oddity;
+
+typedef struct
+{
+  gint n_buffers;               /* atomic */
+  gint eos;                     /* atomic */
+} Arrived;
+
+static Arrived arrived[N_STREAMS];
+
+static GstPadProbeReturn
+count_arrival (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  Arrived *self = data;
+
+  if (info->type & GST_PAD_PROBE_TYPE_BUFFER)
+    g_atomic_int_inc (&self->n_buffers);
+  else if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_EOS)
+    g_atomic_int_set (&self->eos, TRUE);
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+count_arrivals (GstElement * demux, GstPad * pad, gpointer data)
+{
+  guint number = g_ascii_strtoull (GST_PAD_NAME (pad) + strlen ("src_"), NULL,
+      10);
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER |
+      GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, count_arrival, &arrived[number],
+      NULL);
+  link_to_fakesink (demux, pad, data);
+}
+
+static void
+append_source (GString * line, guint i, Oddity oddity)
+{
+  const gchar *branch = "";
+  guint n = N_FRAMES;
+
+  if (i == ODD && oddity == STALLS)
+    branch = "valve name=valve drop=true drop-mode=drop-all ! ";
+  else if (i == ODD && oddity == ENDS)
+    n = 3;
+  else if (i == ODD && oddity == ERRS)
+    branch = "identity error-after=3 ! ";
+  g_string_append_printf (line, "videotestsrc num-buffers=%u ! video/x-raw,"
+      "width=%u,height=16,framerate=%u/1 ! %se.sink_%u ", n, 16 + 2 * i, 5 + i,
+      branch, i);
+}
+
+static gboolean
+has_all (guint i)
+{
+  return g_atomic_int_get (&arrived[i].eos)
+      && g_atomic_int_get (&arrived[i].n_buffers) == N_FRAMES;
+}
+
+static gboolean
+others_are_whole (void)
+{
+  guint i;
+
+  for (i = 0; i < N_STREAMS; i++)
+    if (i != ODD && !has_all (i))
+      return FALSE;
+  return TRUE;
+}
+
+/* E12 with media of all sizes and rates: whatever becomes of one stream, nothing of
+ * the others hangs or is lost. */
+GST_START_TEST (test_one_of_sixteen)
+{
+  GString *line = g_string_new ("orchexpand name=e ! orchidentity batch-size=8 "
+      "replicas=2 ! orchdemux name=d fakesink name=out ");
+  Run *run;
+  guint i;
+
+  memset (arrived, 0, sizeof arrived);
+  for (i = 0; i < N_STREAMS; i++)
+    append_source (line, i, __i__);
+  run = run_new ("%s", line->str);
+  g_signal_connect (run_get (run, "d"), "pad-added",
+      G_CALLBACK (count_arrivals), run);
+  run_start (run);
+  if (__i__ == GOES) {
+    patience_until (g_atomic_int_get (&arrived[ODD].n_buffers) > 0);
+    release (run, "sink_7");
+  }
+  patience_until (others_are_whole ());
+  if (__i__ == STALLS)
+    release (run, "sink_7");
+  if (__i__ == STALLS) {
+    fail_unless_equals_int (arrived[ODD].n_buffers, 0);
+  } else {
+    patience_until (g_atomic_int_get (&arrived[ODD].eos));
+  }
+  fail_unless (arrived[ODD].n_buffers <= N_FRAMES);
+  run_free (run);
+  g_string_free (line, TRUE);
+}
+
+GST_END_TEST;
+
+/* ---- live ---- */
+
+static GstClockTime
+query_latency (Run * run, gboolean * live)
+{
+  GstQuery *query = gst_query_new_latency ();
+  GstClockTime min;
+
+  fail_unless (gst_element_query (run->pipeline, query));
+  gst_query_parse_latency (query, live, &min, NULL);
+  gst_query_unref (query);
+  return min;
+}
+
+/* S9.3: what a batch may wait for is in the latency of each stream, and nothing is
+ * late then. */
+GST_START_TEST (test_live)
+{
+  Run *run = run_new ("orchexpand name=e ! orchidentity batch-size=64 "
+      "max-wait=40000000 ! orchdemux name=d "
+      "audiotestsrc is-live=true num-buffers=12 samplesperbuffer=441 ! e.sink_0 "
+      "videotestsrc is-live=true num-buffers=6 ! "
+      "video/x-raw,width=16,height=16,framerate=50/1 ! e.sink_1 "
+      "d.src_0 ! queue ! fakesink sync=true d.src_1 ! queue ! "
+      "fakesink name=out sync=true");
+  gboolean live;
+
+  run_start (run);
+  collector_wait (run->out, 1);
+  fail_unless (query_latency (run, &live) >= 40 * GST_MSECOND);
+  fail_unless (live);
+  run_finish (run);
+  fail_unless_equals_int (collector_get_n_results (run->out), 6);
+  run_free (run);
+}
+
+GST_END_TEST;
+
 /* ---- what cannot be ---- */
 
 GST_START_TEST (test_documents)
@@ -695,6 +849,8 @@ demux_suite (void)
   tcase_add_loop_test (tc, test_seek, 0, 2);
   tcase_add_test (tc, test_released);
   tcase_add_test (tc, test_added_while_playing);
+  tcase_add_loop_test (tc, test_one_of_sixteen, STALLS, GOES + 1);
+  tcase_add_test (tc, test_live);
   tcase_add_test (tc, test_documents);
   tcase_add_test (tc, test_anew);
   tcase_add_test (tc, test_states);

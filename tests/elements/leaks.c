@@ -88,6 +88,34 @@ run_streams (void)
   run_free (self);
 }
 
+/* One is released, one is flushed, and one in groups ends as it should. */
+static void
+run_demuxed (void)
+{
+  Run *self = run_new ("orchexpand name=e group-by=count group-count=3 ! "
+      "orchidentity batch-size=2 ! orchdemux name=d "
+      "appsrc name=a format=time ! e.sink_0 appsrc name=b format=time ! "
+      "e.sink_1 appsrc name=in format=time ! e.sink_2 d.src_2 ! " RUN_OUT);
+  GstElement *e = run_get (self, "e");
+  GstPad *pad = gst_element_get_static_pad (e, "sink_0");
+  guint i;
+
+  run_start (self);
+  for (i = 0; i < 50; i++) {
+    run_push_to (self, "a", "x");
+    run_push_to (self, "b", "y");
+    run_push (self, "z");
+  }
+  gst_element_release_request_pad (e, pad);
+  gst_object_unref (pad);
+  gst_element_send_event (run_get (self, "b"), gst_event_new_flush_start ());
+  gst_element_send_event (run_get (self, "b"),
+      gst_event_new_flush_stop (TRUE));
+  run_end (self);
+  collector_wait_eos (self->out);
+  run_free (self);
+}
+
 /* Facts for a subscriber that never comes, and losses. */
 static void
 run_branches (void)
@@ -455,6 +483,7 @@ static const Scene scenes[] = {
   {"stopped", run_stopped},
   {"flushed", run_flushed},
   {"streams", run_streams},
+  {"demuxed", run_demuxed},
   {"branches", run_branches},
   {"ended", run_ended},
   {"aborted", run_aborted},
