@@ -55,6 +55,7 @@ struct _GstOrchGstFunction
 
   /* Protected by the object lock. */
   gchar *bin;                   /* (nullable) */
+  GstCaps *sink_caps;           /* (nullable): what it takes, once it is known */
   GstOrchGstReuse reuse;
   guint64 max_size;
 };
@@ -118,6 +119,46 @@ gst_orch_gst_function_check (GstOrchFunction * function, GError ** error)
     return FALSE;
   gst_object_unref (bin);
   return TRUE;
+}
+
+/* (transfer full) (nullable) */
+static GstCaps *
+ref_sink_caps (GstOrchGstFunction * self)
+{
+  GstCaps *caps;
+
+  GST_OBJECT_LOCK (self);
+  caps = self->sink_caps ? gst_caps_ref (self->sink_caps) : NULL;
+  GST_OBJECT_UNLOCK (self);
+  return caps;
+}
+
+/* Of the bin that `description` is, if it still is. */
+static void
+keep_sink_caps (GstOrchGstFunction * self, const gchar * description,
+    GstCaps * caps)
+{
+  GST_OBJECT_LOCK (self);
+  if (g_strcmp0 (self->bin, description) == 0)
+    gst_caps_replace (&self->sink_caps, caps);
+  GST_OBJECT_UNLOCK (self);
+}
+
+static GstCaps *
+gst_orch_gst_function_get_sink_caps (GstOrchFunction * function)
+{
+  GstOrchGstFunction *self = GST_ORCH_GST_FUNCTION (function);
+  g_autofree gchar *description = dup_bin (self);
+  GstCaps *caps = ref_sink_caps (self);
+  GstElement *bin;
+
+  if (caps)
+    return caps;
+  bin = gst_orch_gst_bin_new (description, NULL);
+  caps = bin ? gst_orch_gst_bin_get_sink_caps (bin) : gst_caps_new_any ();
+  keep_sink_caps (self, description, caps);
+  g_clear_pointer (&bin, gst_object_unref);
+  return caps;
 }
 
 static gboolean
@@ -305,6 +346,7 @@ gst_orch_gst_function_set_property (GObject * object, guint prop_id,
     case PROP_BIN:
       g_free (self->bin);
       self->bin = g_value_dup_string (value);
+      gst_clear_caps (&self->sink_caps);
       break;
     case PROP_REUSE:
       self->reuse = g_value_get_enum (value);
@@ -346,7 +388,10 @@ gst_orch_gst_function_get_property (GObject * object, guint prop_id,
 static void
 gst_orch_gst_function_finalize (GObject * object)
 {
-  g_free (GST_ORCH_GST_FUNCTION (object)->bin);
+  GstOrchGstFunction *self = GST_ORCH_GST_FUNCTION (object);
+
+  g_free (self->bin);
+  gst_clear_caps (&self->sink_caps);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
@@ -387,6 +432,7 @@ gst_orch_gst_function_class_init (GstOrchGstFunctionClass * klass)
   function_class->setup = gst_orch_gst_function_setup;
   function_class->run = gst_orch_gst_function_run;
   function_class->teardown = gst_orch_gst_function_teardown;
+  function_class->get_sink_caps = gst_orch_gst_function_get_sink_caps;
   gst_orch_function_class_set_metadata (function_class, "Elements in a Call",
       "Runs ordinary elements on each unit; their errors fail that unit only",
       "the gst-orch authors");

@@ -207,6 +207,31 @@ gst_orch_gst_bin_new (const gchar * description, GError ** error)
 
 /* ---- what it is like ---- */
 
+static gboolean
+has_raw (GstCaps * caps)
+{
+  guint i;
+
+  for (i = 0; i < gst_caps_get_size (caps); i++)
+    if (g_str_has_suffix (gst_structure_get_name (gst_caps_get_structure (caps,
+                    i)), "/x-raw"))
+      return TRUE;
+  return FALSE;
+}
+
+GstCaps *
+gst_orch_gst_bin_get_sink_caps (GstElement * bin)
+{
+  GstPad *sink = gst_element_get_static_pad (bin, "sink");
+  GstCaps *caps = gst_pad_query_caps (sink, NULL);
+
+  gst_object_unref (sink);
+  if (gst_caps_is_any (caps) || has_raw (caps))
+    return caps;
+  return gst_caps_merge (caps,
+      gst_caps_new_empty_simple ("application/octet-stream"));
+}
+
 /* Those that are as new after a flush: each image or piece of sound is for itself.
  * tests/gst/reuse.c measures it.  It does not hold for codecs of video and sound, nor
  * for what resamples: they keep rates, headers, phases, or what to overlap. */

@@ -12,6 +12,9 @@ G_BEGIN_DECLS
  * read, or when not one pad of each direction is left to be linked. */
 GstElement *gst_orch_gst_bin_new (const gchar * description, GError ** error);
 
+/* (transfer full): what it takes; bytes of any kind with it, where it may find out. */
+GstCaps *gst_orch_gst_bin_get_sink_caps (GstElement * bin);
+
 /* A flush makes it as new. */
 gboolean gst_orch_gst_bin_forgets (GstElement * bin);
 /* It takes files apart, as demuxers and decodebin do. */

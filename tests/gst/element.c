@@ -398,6 +398,23 @@ test_wrong_bins (void)
   }
 }
 
+/* What the bin does not take is not offered, or refused before it comes. */
+static void
+test_wrong_input (void)
+{
+  Run *self;
+
+  if (!fixture_needs ("jpegenc ! jpegdec"))
+    return;
+  assert_caps ("videotestsrc num-buffers=1", "jpegenc", "image/jpeg");
+  self = run_new (RUN_IN "caps=audio/x-raw ! orchgst name=g bin=jpegdec ! " RUN_OUT);
+  gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
+  g_assert_false (run_wait (self));
+  g_assert_nonnull (strstr (self->error, "g cannot work on what it is given"));
+  g_assert_nonnull (strstr (self->error_debug, "its Function takes image/jpeg"));
+  run_free (self);
+}
+
 /* Before data flows, and before a worker is started. */
 static void
 test_refused_in_ready (void)
@@ -511,6 +528,7 @@ static const struct
   {"schedules", test_schedules},
   {"messages", test_messages},
   {"wrong-bins", test_wrong_bins},
+  {"wrong-input", test_wrong_input},
   {"refused-in-ready", test_refused_in_ready},
   {"states", test_states},
   {"flush", test_flush},

@@ -177,12 +177,14 @@ static GstCaps *
 get_accepted_caps (GstOrchCall * self)
 {
   GstOrchFunction *function = gst_orch_call_get_function (self);
+  GstOrchFunctionClass *klass;
   GstCaps *caps;
 
   if (!function)
     return gst_pad_get_pad_template_caps (self->sinkpad);
-  caps = gst_caps_ref (gst_orch_function_class_get_traits
-      (GST_ORCH_FUNCTION_GET_CLASS (function))->sink_caps);
+  klass = GST_ORCH_FUNCTION_GET_CLASS (function);
+  caps = klass->get_sink_caps ? klass->get_sink_caps (function)
+      : gst_caps_ref (gst_orch_function_class_get_traits (klass)->sink_caps);
   gst_object_unref (function);
   return caps;
 }

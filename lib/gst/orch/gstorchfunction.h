@@ -39,6 +39,9 @@ G_DECLARE_DERIVABLE_TYPE (GstOrchFunction, gst_orch_function, GST, ORCH_FUNCTION
  * @get_n_outputs: (nullable): how many of the outputs that the class declares
  *   @function has, the first included.  From any thread; it may change below
  *   READY only, with a notification of any property.
+ * @get_sink_caps: (nullable): (transfer full): what @function accepts as its
+ *   properties are now, where that is less than what the class declares.  From any
+ *   thread, and often.
  *
  * Reusable batch code.  Properties of the subclass configure it; they may be
  * read by several replicas at once, so use the object lock or make them
@@ -60,6 +63,7 @@ struct _GstOrchFunctionClass
   void (*teardown) (GstOrchFunction * function, gpointer replica_data);
   gchar **(*get_worker) (GstOrchFunction * function, GError ** error);
   guint (*get_n_outputs) (GstOrchFunction * function);
+  GstCaps *(*get_sink_caps) (GstOrchFunction * function);
 
   /*< private >*/
   gpointer priv;
