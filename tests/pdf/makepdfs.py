@@ -479,17 +479,41 @@ def mutual_forms_only():
     return tree.build()
 
 
-def endless_forms():
-    """page 1 is good; page 2 draws forms in 12 levels, each ten times the next"""
+def endless_forms(levels=12):
+    """page 1 is good; page 2 draws forms in many levels, each ten times the next"""
     tree = Tree()
     simple_page(tree, 1)
     below = tree.pdf.add_stream("0 0 1 1 re f", "/Type /XObject /Subtype /Form "
                                 "/BBox [0 0 612 792]")
-    for _ in range(12):
+    for _ in range(levels):
         below = tree.pdf.add_stream("/Next Do " * 10, "/Type /XObject /Subtype /Form "
                                     "/BBox [0 0 612 792] "
                                     f"/Resources << /XObject << /Next {below} 0 R >> >>")
     tree.add_page("/Next Do", resources=f"/XObject << /Next {below} 0 R >>")
+    return tree.build()
+
+
+def many_strokes(count):
+    """page 1 is good; page 2 draws many lines across the page"""
+    tree = Tree()
+    simple_page(tree, 1)
+    tree.add_page("\n".join(f"{i % 612} 0 m {i * 7 % 612} 792 l S" for i in range(count)))
+    return tree.build()
+
+
+def many_groups(levels):
+    """page 1 is good; page 2 has transparent groups in each other, each a picture of its own"""
+    tree = Tree()
+    simple_page(tree, 1)
+    entries = ("/Type /XObject /Subtype /Form /BBox [0 0 612 792] "
+               "/Group << /S /Transparency /I true >>")
+    half = tree.pdf.add("<< /Type /ExtGState /ca 0.5 >>")
+    below = tree.pdf.add_stream("0 0 100 100 re f", entries)
+    for _ in range(levels):
+        below = tree.pdf.add_stream("/Half gs /Next Do", f"{entries} /Resources << /XObject << "
+                                    f"/Next {below} 0 R >> /ExtGState << /Half {half} 0 R >> >>")
+    tree.add_page("/Half gs /Next Do", resources=f"/XObject << /Next {below} 0 R >> "
+                  f"/ExtGState << /Half {half} 0 R >>")
     return tree.build()
 
 
@@ -712,14 +736,26 @@ def pack_zeros(blocks, size):
 
 def huge_image():
     """an image of 30,000 x 30,000 black pixels (900 MB) in about 2 kB"""
-    once = pack_zeros(300, 3000000)
     tree = Tree()
+    add_huge_image(tree)
+    return tree.build()
+
+
+def bomb():
+    """page 1 is good; page 2 is that image"""
+    tree = Tree()
+    simple_page(tree, 1)
+    add_huge_image(tree)
+    return tree.build()
+
+
+def add_huge_image(tree):
+    once = pack_zeros(300, 3000000)
     image = tree.pdf.add_stream(zlib.compress(once, 9),
                                 "/Type /XObject /Subtype /Image /Width 30000 /Height 30000 "
                                 "/ColorSpace /DeviceGray /BitsPerComponent 8 "
                                 "/Filter [/FlateDecode /FlateDecode]")
     tree.add_page("q 612 0 0 792 0 0 cm /Im Do Q", resources=f"/XObject << /Im {image} 0 R >>")
-    return tree.build()
 
 
 FILES = {function.__name__.replace("_", "-"): function for function in (

@@ -130,7 +130,10 @@ class FunctionTest(HostileTest):
         line = done.stdout.strip().replace('! orchtesseract', call, 1)
         self.assertIn(call, line)
         self.assertNotIn('# ', line)
-        return self.run_over('sh', '-c', line)
+        return self.run_over('sh', '-c', line, env={
+            **os.environ, 'GST_REGISTRY': self.path('registry'),
+            'GST_PLUGIN_PATH': f'{os.environ["GST_PLUGIN_PATH"]}:'
+                               f'{orchtest.BUILD}/tests/functions'})
 
     def check(self, deed, code, says, *properties):
         _, records = self.read(deed, *properties)
