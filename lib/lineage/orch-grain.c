@@ -9,7 +9,7 @@ void
 orch_grain_init (OrchGrain * grain, OrchEntity * entity)
 {
   memset (grain, 0, sizeof (OrchGrain));
-  grain->entity = orch_entity_ref (entity);
+  grain->entity = entity;
 }
 
 void

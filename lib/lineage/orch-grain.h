@@ -91,7 +91,7 @@ orch_grain_step (OrchGrain * grain, OrchGrainEvent event)
   return TRUE;
 }
 
-/* Takes a reference on `entity`. */
+/* Takes over `entity`. */
 ORCH_API void orch_grain_init (OrchGrain * grain, OrchEntity * entity);
 /* When it entered, on the clock and in the unit of the owner.  Before
  * orch_call_enter(), and only where a batch may wait to be filled. */

@@ -37,8 +37,8 @@ finish_value (GstOrchExpandOutput * output, GstOrchExpandChild * child)
 {
   GstBuffer *buffer = stamp_time (output, g_steal_pointer (&child->buffer));
 
-  return gst_orch_port_stamp (output->egress.port, buffer, child->entity,
-      child->info);
+  return gst_orch_port_stamp (output->egress.port, buffer,
+      g_steal_pointer (&child->entity), child->info);
 }
 
 static void

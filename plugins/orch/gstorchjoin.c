@@ -182,7 +182,8 @@ append_input (GstOrchList * list, guint index, const JoinInput * input,
 
   gst_orch_list_append_element (list, &element);
   if (value->buffer)
-    gst_orch_list_inherit_failures (list, value->buffer);
+    gst_orch_list_inherit_failures (list,
+        gst_orch_buffer_get_gathered (value->buffer));
 }
 
 static void

@@ -27,6 +27,7 @@ struct _GstOrchReduceValue
   GstBuffer *buffer;            /* (nullable) */
   GstCaps *caps;                /* (nullable) */
   GstOrchInfo *info;
+  GstOrchList *gathered;        /* (nullable): what `buffer` was made of; it keeps it */
   GstOrchReduceValue *next;     /* with several pads: of the next one */
 };
 

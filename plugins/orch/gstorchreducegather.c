@@ -13,6 +13,8 @@ gst_orch_reduce_value_new (GstBuffer * buffer, GstCaps * caps,
   value->buffer = buffer;
   value->caps = caps ? gst_caps_ref (caps) : NULL;
   value->info = info;
+  /* Now, as it was just touched: many come before it is looked at again. */
+  value->gathered = buffer ? gst_orch_buffer_get_gathered (buffer) : NULL;
   return value;
 }
 

@@ -61,7 +61,7 @@ append_present (GstOrchList * list, const OrchGatherChild * child,
     g_steal_pointer (&value->buffer), value->caps, NULL, copy_info (value)
   };
 
-  gst_orch_list_inherit_failures (list, element.buffer);
+  gst_orch_list_inherit_failures (list, value->gathered);
   gst_orch_list_append_take (list, &element);
 }
 

@@ -16,8 +16,8 @@ push_result (GstOrchReduceSrc * src, GstOrchReduceResult * result)
   GST_BUFFER_PTS (buffer) = src->next_time;
   GST_BUFFER_DURATION (buffer) = GST_SECOND;
   src->next_time += GST_SECOND;
-  buffer = gst_orch_port_stamp (src->egress.port, buffer, result->parent,
-      result->info);
+  buffer = gst_orch_port_stamp (src->egress.port, buffer,
+      g_steal_pointer (&result->parent), result->info);
   return gst_orch_egress_push (&src->egress, buffer);
 }
 

@@ -346,7 +346,8 @@ make_buffer (GstOrchSrc * self, OrchEntity * entity, Document * document,
   if (document->memory)
     gst_buffer_append_memory (buffer, g_steal_pointer (&document->memory));
   GST_BUFFER_OFFSET (buffer) = entity->ordinal;
-  return gst_orch_port_stamp (self->output, buffer, entity, info);
+  return gst_orch_port_stamp (self->output, buffer, orch_entity_ref (entity),
+      info);
 }
 
 /* Gives the document its Entity. */

@@ -29,7 +29,7 @@ push_value (GstOrchZipPrivate * priv, OrchEntity * entity,
   gst_orch_egress_send_segment (&priv->output, value->segment);
   ret = gst_orch_egress_push (&priv->output,
       gst_orch_port_stamp (priv->output.port, g_steal_pointer (&value->buffer),
-          entity, value->info));
+          orch_entity_ref (entity), value->info));
   if (ret == GST_FLOW_EOS)
     note_end (priv);
   else if (ret != GST_FLOW_OK)

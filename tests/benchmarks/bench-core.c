@@ -92,7 +92,6 @@ expand (Bench * bench, OrchExpansion * roots, OrchDomain * pages,
     Record *record = g_slice_new (Record);
 
     orch_grain_init (&record->grain, child);
-    orch_entity_unref (child);
     record->gather = gather;
     arrive (bench, record->grain.entity);
     orch_call_enter (bench->call, &record->grain, ORCH_OUTCOME_PRESENT, NULL,

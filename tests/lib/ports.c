@@ -274,7 +274,8 @@ static void
 produce (Producer * self, OrchEntity * entity)
 {
   fail_unless_equals_int (gst_pad_push (self->pad, gst_orch_port_stamp
-          (self->port, gst_buffer_new (), entity, NULL)), GST_FLOW_OK);
+          (self->port, gst_buffer_new (), orch_entity_ref (entity), NULL)),
+      GST_FLOW_OK);
 }
 
 static void
@@ -540,7 +541,7 @@ GST_START_TEST (test_copies)
   scene_init (&scene, "testproducer name=p ! testhearer name=a");
   start (scene.producer);
   buffer = gst_orch_port_stamp (scene.producer->port, gst_buffer_new (),
-      scene.lineage.first, NULL);
+      orch_entity_ref (scene.lineage.first), NULL);
   copy = gst_buffer_copy (buffer);
   gst_buffer_unref (buffer);
   fail_unless_equals_string (hearer_listen (scene.a), "");
@@ -560,7 +561,7 @@ GST_START_TEST (test_kept_without_item)
   scene_init (&scene, "testproducer name=p ! testhearer name=a");
   start (scene.producer);
   buffer = gst_orch_port_stamp (scene.producer->port, gst_buffer_new (),
-      scene.lineage.first, NULL);
+      orch_entity_ref (scene.lineage.first), NULL);
   buffer = gst_orch_buffer_keep_entity (buffer);
   fail_unless_equals_string (hearer_listen (scene.a), "0/0 dropped lost; ");
   fail_unless (gst_orch_buffer_get_entity (buffer) == scene.lineage.first);
@@ -673,7 +674,7 @@ GST_START_TEST (test_stop)
   scene_init (&scene, "testproducer name=p ! testhearer name=a");
   start (scene.producer);
   buffer = gst_orch_port_stamp (scene.producer->port, gst_buffer_new (),
-      scene.lineage.first, NULL);
+      orch_entity_ref (scene.lineage.first), NULL);
   gst_orch_port_stop (scene.producer->port);
   gst_buffer_unref (buffer);
   fail_unless_equals_string (hearer_listen (scene.a), "");

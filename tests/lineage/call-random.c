@@ -246,7 +246,6 @@ enter (Model * model)
 
   orch_grain_init (&record->grain, entity);
   orch_grain_set_entered (&record->grain, record->id);
-  orch_entity_unref (entity);
   orch_call_enter (model->call, &record->grain, input,
       input >= ORCH_OUTCOME_FAILED ? cause : NULL, &model->sealed);
   orch_cause_unref (cause);

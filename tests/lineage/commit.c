@@ -397,7 +397,6 @@ run_one (OrchCall * call, OrchExpansion * list, OrchOutcome outcome)
   OrchGrain grain;
 
   orch_grain_init (&grain, page);
-  orch_entity_unref (page);
   orch_call_enter (call, &grain, ORCH_OUTCOME_PRESENT, NULL, &sealed);
   batch = orch_call_reserve (call, 1, &sealed);
   if (batch) {

@@ -26,7 +26,7 @@ enter (Run * run, guint node, Unit * unit, OrchOutcome input, OrchCause * cause)
 
   work->node = node;
   work->unit = unit;
-  orch_grain_init (&work->grain, unit->entity);
+  orch_grain_init (&work->grain, orch_entity_ref (unit->entity));
   orch_grain_set_entered (&work->grain, run->n_events);
   g_ptr_array_add (run->works, work);
   get_station (run, unit, node)->entered = TRUE;

@@ -56,7 +56,7 @@ world_enter_entity (World * world, OrchEntity * entity, OrchOutcome input,
 
   grain->id = world->grains->len;
   g_ptr_array_add (world->grains, grain);
-  orch_grain_init (&grain->grain, entity);
+  orch_grain_init (&grain->grain, orch_entity_ref (entity));
   orch_grain_set_entered (&grain->grain, world->now);
   orch_call_enter (world->call, &grain->grain, input, cause, &world->sealed);
   return grain;

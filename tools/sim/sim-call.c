@@ -148,7 +148,7 @@ sim_call_enter (gpointer data, OrchEntity * entity, OrchOutcome outcome,
   if (!orch_arrivals_add (call->arrivals, entity, &complete))
     g_error ("an Entity came twice");
   orch_expansion_unref (complete);
-  orch_grain_init (&grain->grain, entity);
+  orch_grain_init (&grain->grain, orch_entity_ref (entity));
   orch_grain_set_entered (&grain->grain, sim_events_get_time (call->events));
   grain->document = orch_expansion_get_data (entity->expansion);
   call->stats.n_entered++;

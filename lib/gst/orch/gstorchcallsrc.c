@@ -90,7 +90,8 @@ static GstBuffer *
 finish_value (GstOrchCallOutput * output, GstOrchGrain * grain)
 {
   return gst_orch_port_stamp (output->egress.port,
-      g_steal_pointer (&grain->output), grain->core.entity, grain->info);
+      g_steal_pointer (&grain->output), g_steal_pointer (&grain->core.entity),
+      grain->info);
 }
 
 static gboolean

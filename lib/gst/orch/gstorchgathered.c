@@ -132,12 +132,12 @@ static GstBuffer *
 inherit_all (GstBuffer * buffer, GstBuffer * input)
 {
   static const GstOrchListCounts one = { 1, 1, };
-  const GstOrchListCounts *counts =
-      gst_orch_list_get_counts (gst_orch_buffer_get_gathered (input));
+  GstOrchList *gathered = gst_orch_buffer_get_gathered (input);
+  const GstOrchListCounts *counts = gst_orch_list_get_counts (gathered);
   GstOrchList *list = gst_orch_list_new ();
 
   gst_orch_list_set_counts (list, counts ? counts : &one);
-  gst_orch_list_inherit_failures (list, input);
+  gst_orch_list_inherit_failures (list, gathered);
   buffer = gst_buffer_make_writable (buffer);
   add_gathered (buffer, list);
   return buffer;
@@ -150,7 +150,7 @@ inherit_failures (GstBuffer * buffer, GstBuffer * input)
   GstOrchList *list = gst_orch_list_copy (gst_orch_buffer_get_list (buffer));
   GstOrchListMeta *meta;
 
-  gst_orch_list_inherit_failures (list, input);
+  gst_orch_list_inherit_failures (list, gst_orch_buffer_get_gathered (input));
   buffer = gst_buffer_make_writable (buffer);
   meta = gst_buffer_get_orch_list_meta (buffer);
   gst_orch_list_unref (meta->list);

@@ -104,7 +104,6 @@ gst_orch_grain_new (OrchEntity * entity, GstBuffer * input,
   GstOrchGrain *grain = g_slice_new0 (GstOrchGrain);
 
   orch_grain_init (&grain->core, entity);
-  orch_entity_unref (entity);
   grain->input = input;
   grain->context = context;
   grain->info = info;
@@ -181,7 +180,7 @@ gst_orch_grain_new_part (GstOrchGrain * grain, guint output)
 {
   GstOrchGrain *part = g_slice_new0 (GstOrchGrain);
 
-  orch_grain_init (&part->core, grain->core.entity);
+  orch_grain_init (&part->core, orch_entity_ref (grain->core.entity));
   part->core.phase = ORCH_GRAIN_SEALED;
   part->core.outcome = grain->core.outcome;
   if (grain->core.cause)

@@ -33,7 +33,7 @@ struct _GstOrchItem
 
 struct _GstOrchItemChunk
 {
-  gint refs;                    /* one for each Item, one for the Port that fills it */
+  gint refs;                    /* one for each Item, those to come included */
   guint n_used;
   GstOrchPort *port;
   GstOrchItem items[GST_ORCH_ITEM_CHUNK];
@@ -51,7 +51,8 @@ gst_orch_item_get_port (GstOrchItem * item)
 /* A further meta carries it; a meta ends to. */
 G_GNUC_INTERNAL void gst_orch_item_carry (GstOrchItem * item);
 G_GNUC_INTERNAL void gst_orch_item_uncarry (GstOrchItem * item);
-G_GNUC_INTERNAL void gst_orch_item_chunk_unref (GstOrchItemChunk * chunk);
+/* Takes over `chunk`, which is not full: no more Items come. */
+G_GNUC_INTERNAL void gst_orch_item_chunk_close (GstOrchItemChunk * chunk);
 
 /* (transfer none): where the Port keeps the chunk that it fills. */
 G_GNUC_INTERNAL GstOrchItemChunk **gst_orch_port_get_chunk (GstOrchPort * port);

@@ -8,19 +8,25 @@ chunk_new (GstOrchPort * port)
 {
   GstOrchItemChunk *chunk = g_slice_new (GstOrchItemChunk);
 
-  chunk->refs = 1;
+  chunk->refs = GST_ORCH_ITEM_CHUNK;
   chunk->n_used = 0;
   chunk->port = gst_orch_port_ref (port);
   return chunk;
 }
 
-void
-gst_orch_item_chunk_unref (GstOrchItemChunk * chunk)
+static void
+chunk_unref_n (GstOrchItemChunk * chunk, gint n)
 {
-  if (!g_atomic_int_dec_and_test (&chunk->refs))
+  if (g_atomic_int_add (&chunk->refs, -n) != n)
     return;
   gst_orch_port_unref (chunk->port);
   g_slice_free (GstOrchItemChunk, chunk);
+}
+
+void
+gst_orch_item_chunk_close (GstOrchItemChunk * chunk)
+{
+  chunk_unref_n (chunk, GST_ORCH_ITEM_CHUNK - chunk->n_used);
 }
 
 GstOrchItem *
@@ -39,11 +45,8 @@ gst_orch_item_new (GstOrchPort * port, OrchEntity * entity, GstOrchInfo * info)
   item->chunk = chunk;
   item->entity = entity;
   item->info = gst_orch_info_ref (info);
-  /* The last Item takes the Port's own reference. */
   if (chunk->n_used == GST_ORCH_ITEM_CHUNK)
     *current = NULL;
-  else
-    g_atomic_int_inc (&chunk->refs);
   return item;
 }
 
@@ -65,5 +68,5 @@ gst_orch_item_uncarry (GstOrchItem * item)
       gst_orch_port_get_n_subscribers (port))
     gst_orch_port_post_gone (port, item->entity, item->info);
   gst_orch_info_unref (item->info);
-  gst_orch_item_chunk_unref (item->chunk);
+  chunk_unref_n (item->chunk, 1);
 }

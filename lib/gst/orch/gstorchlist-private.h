@@ -15,10 +15,9 @@ GST_ORCH_API gboolean gst_orch_list_take_element (GstOrchList * list,
 /* Takes over the parts of `element`, but for the caps. */
 GST_ORCH_API void gst_orch_list_append_take (GstOrchList * list,
     const GstOrchListElement * element);
-/* Lists what the list on `buffer`, if there is one, lists as failed: the failures of
- * a part travel up, each once. */
+/* Lists what `part` (nullable) lists as failed: its failures travel up, each once. */
 GST_ORCH_API void gst_orch_list_inherit_failures (GstOrchList * list,
-    GstBuffer * buffer);
+    GstOrchList * part);
 
 /* (transfer full): the same elements; what it tells of its making does not go along */
 G_GNUC_INTERNAL GstOrchList *gst_orch_list_copy (GstOrchList * list);

@@ -412,14 +412,13 @@ is_in_order (GstOrchList * list, guint i)
 }
 
 void
-gst_orch_list_inherit_failures (GstOrchList * list, GstBuffer * buffer)
+gst_orch_list_inherit_failures (GstOrchList * list, GstOrchList * part)
 {
-  GstOrchList *inner = gst_orch_buffer_get_gathered (buffer);
   guint n_own = gst_orch_list_get_n_failures (list);
-  guint i, n = inner ? gst_orch_list_get_n_failures (inner) : 0;
+  guint i, n = part ? gst_orch_list_get_n_failures (part) : 0;
 
   for (i = 0; i < n; i++) {
-    const GstOrchListFailure *failure = gst_orch_list_get_failure (inner, i);
+    const GstOrchListFailure *failure = gst_orch_list_get_failure (part, i);
 
     gst_orch_list_add_failure (list, failure->entity, failure->outcome,
         failure->cause, failure->fragment);

@@ -44,11 +44,11 @@ gst_orch_meta_free (GstMeta * meta, GstBuffer * buffer)
   gst_orch_meta_clear ((GstOrchMeta *) meta);
 }
 
-/* `item` (transfer full) (nullable): one carriage of it */
+/* `entity` (transfer full); `item` (transfer full) (nullable): one carriage of it */
 static void
 gst_orch_meta_set (GstOrchMeta * self, OrchEntity * entity, GstOrchItem * item)
 {
-  self->entity = orch_entity_ref (entity);
+  self->entity = entity;
   self->item = item;
 }
 
@@ -83,7 +83,7 @@ gst_orch_meta_transform (GstBuffer * transbuf, GstMeta * meta,
       NULL);
   if (self->item)
     gst_orch_item_carry (self->item);
-  gst_orch_meta_set (copy, self->entity, self->item);
+  gst_orch_meta_set (copy, orch_entity_ref (self->entity), self->item);
   return TRUE;
 }
 
@@ -136,7 +136,7 @@ gst_buffer_add_orch_meta (GstBuffer * buffer, GstOrchEntity * entity)
   GstOrchMeta *self = (GstOrchMeta *) gst_buffer_add_meta (buffer,
       GST_ORCH_META_INFO, NULL);
 
-  gst_orch_meta_set (self, entity, NULL);
+  gst_orch_meta_set (self, orch_entity_ref (entity), NULL);
   return self;
 }
 

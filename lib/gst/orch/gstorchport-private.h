@@ -112,9 +112,9 @@ GST_ORCH_API void gst_orch_port_begin (GstOrchPort * port);
 /* Stop: a new epoch, and the next run announces the Port anew. */
 GST_ORCH_API void gst_orch_port_stop (GstOrchPort * port);
 
-/* Makes the Item of `entity` and puts it on `buffer` (transfer full), in place
- * of any lineage the buffer had.  `info` (transfer none) (nullable).  Returns
- * the buffer, a copy if it was shared. */
+/* Makes the Item of `entity` (transfer full) and puts it on `buffer` (transfer
+ * full), in place of any lineage the buffer had.  `info` (transfer none)
+ * (nullable).  Returns the buffer, a copy if it was shared. */
 GST_ORCH_API GstBuffer *gst_orch_port_stamp (GstOrchPort * port,
     GstBuffer * buffer, OrchEntity * entity, GstOrchInfo * info);
 

@@ -141,7 +141,7 @@ void
 gst_orch_port_close (GstOrchPort * port)
 {
   /* Its chunk holds the Port. */
-  g_clear_pointer (&port->chunk, gst_orch_item_chunk_unref);
+  g_clear_pointer (&port->chunk, gst_orch_item_chunk_close);
   gst_orch_port_unref (port);
 }
 
