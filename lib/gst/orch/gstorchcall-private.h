@@ -166,6 +166,7 @@ typedef struct
   GstEvent *stream_start;
   GstFlowReturn end;            /* why downstream takes no more, or OK */
   gboolean flushing;            /* its own pad goes down */
+  gint pushes_quickly;          /* atomic: what is behind it did not wait, last */
   /* Its task only. */
   GPtrArray *sent_tags;
 } GstOrchCallOutput;
@@ -206,6 +207,7 @@ struct _GstOrchCall
   GCond work;                   /* replicas wait for Grains */
   guint n_idle;                 /* replicas that wait until they are woken */
   guint n_lingering;            /* replicas that wait a moment for more */
+  gboolean runs_quickly;        /* the last batch took but a moment */
   gboolean chain_waits;
   gboolean hurried;             /* nothing more can come, for now (S10) */
   gboolean can_group_fail;

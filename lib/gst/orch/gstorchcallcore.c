@@ -6,13 +6,34 @@
 /* The state that the streaming thread, the replicas and the src task share.
  * Everything here runs with the Call's lock held. */
 
+/* Batches held for each replica: one in flight, and some ready, finished and coming
+ * in.  Where all of that takes but a moment, more of them keep the threads from
+ * waiting for each other after every few units. */
+#define HELD_BATCHES 8
+#define HELD_QUICK_BATCHES 32
+
+/* Nothing that is held stays for long: neither with the Function nor at a pad. */
+static gboolean
+is_quick (GstOrchCall * self)
+{
+  gboolean result = self->runs_quickly;
+  guint i;
+
+  for (i = 0; i < self->outputs->len && result; i++)
+    result = g_atomic_int_get (&((GstOrchCallOutput *)
+            g_ptr_array_index (self->outputs, i))->pushes_quickly);
+  return result;
+}
+
 guint
 gst_orch_call_get_max_buffers (GstOrchCall * self)
 {
   guint in_flight = MAX (1, self->n_threads) * self->batch_size;
 
-  /* One set of batches in flight, and some ready, finished and coming in. */
-  return self->max_buffers ? self->max_buffers : MAX (16, 8 * in_flight);
+  if (self->max_buffers)
+    return self->max_buffers;
+  return MAX (16, in_flight *
+      (is_quick (self) ? HELD_QUICK_BATCHES : HELD_BATCHES));
 }
 
 /* With values for outputs that nobody has asked for not counted: they go with the

@@ -11,6 +11,8 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
 #define CREDIT_LUMP 32
 #define CREDIT_LUMP_BYTES (64 * 1024)
 #define NEWS_LUMP 64
+/* Pushing such a lump takes less than this where nobody makes it wait. */
+#define QUICK_PUSH_US 1000
 /* Most buffers in one list. */
 #define MAX_LIST 64
 
@@ -269,9 +271,20 @@ survive_end (GstOrchCallOutput * output, GstFlowReturn ret)
   return ret;
 }
 
+static void
+note_pushed (GstOrchCallOutput * output, Credit * credit, gint64 * begin)
+{
+  gint64 now = gst_orch_time_now (output->call->time);
+
+  g_atomic_int_set (&output->pushes_quickly, now - *begin < QUICK_PUSH_US);
+  *begin = now;
+  give_back (output->call, credit);
+}
+
 static GstFlowReturn
 push_all (GstOrchCallOutput * output, OrchGrainList * list)
 {
+  gint64 begin = gst_orch_time_now (output->call->time);
   GstFlowReturn ret = GST_FLOW_OK;
   OrchGrainList pushed = { NULL, };
   Credit credit = { 0, };
@@ -281,8 +294,9 @@ push_all (GstOrchCallOutput * output, OrchGrainList * list)
     if (ret != GST_FLOW_OK)
       ret = survive_end (output, ret);
     free_pushed (&pushed, &credit);
-    if (credit.buffers >= CREDIT_LUMP || credit.bytes >= CREDIT_LUMP_BYTES)
-      give_back (output->call, &credit);
+    if (list->n == 0 || credit.buffers >= CREDIT_LUMP
+        || credit.bytes >= CREDIT_LUMP_BYTES)
+      note_pushed (output, &credit, &begin);
   }
   free_pushed (list, &credit);
   give_back (output->call, &credit);

@@ -340,6 +340,7 @@ note_time (GstOrchReplica * self, gint64 begin, gint64 end)
       stats->first_begin = begin;
     stats->last_end = MAX (stats->last_end, end);
     stats->busy += end - begin;
+    self->call->runs_quickly = end - begin < QUICK_RUN_US;
   }
   g_mutex_unlock (&self->call->lock);
 }
