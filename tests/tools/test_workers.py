@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-orch authors
 """The pipelines with worker processes: the same records as with threads,
-whatever becomes of the workers meanwhile."""
+whatever becomes of the workers meanwhile.
+
+    test_workers.py [--count N] [NAMES...]     N documents while workers are killed"""
 
 import os
 import signal
@@ -13,6 +15,8 @@ import unittest
 import orchtest
 from orchtest import ORCH, makepdfs
 
+# Of test_killed_time_and_again.
+COUNT = orchtest.take_option('--count', 300)
 DOCUMENTS = ['three_pages', 'mixed_sizes', 'rotated', 'labelled', 'gbk_font',
              'nested_tree', 'blank_page', 'object_streams', 'encrypted',
              'junk_around', 'truncated', 'truncated_early', 'zero_byte',
@@ -86,7 +90,7 @@ class Workers(orchtest.FolderTest):
         self.assertEqual(good['members']['present'], 3)
 
     def test_killed_time_and_again(self):
-        for number in range(300):
+        for number in range(COUNT):
             self.write(f'docs/{number:03}.pdf', makepdfs.text_document(
                 2, words=5, size=24, seed=number))
         expected = self.read_with('thread', 'pdf-text', 'docs')
@@ -113,6 +117,7 @@ class Workers(orchtest.FolderTest):
             errors = process.stderr.read()
         self.assertEqual(process.returncode, 0, errors)
         self.assertEqual(self.read_records('killed.jsonl'), expected)
+        print(f'{victims} workers were killed', flush=True)
         self.assertGreater(victims, 0)
 
     def test_nothing_is_left(self):
