@@ -19,7 +19,8 @@
  * that key frame is.
  *
  * A clip of which a part is known to be damaged fails.  Damage that only a decoder finds
- * is copied.
+ * is copied.  Files that do not say of each frame when it is shown, as AVI and MPEG
+ * program streams with B-frames, are not copied.
  *
  * |[
  * gst-launch-1.0 orchsrc location=videos ! orchvideoclips boundaries=keyframes ! orchexpand ! orchclipcopy ! orchreduce ! orchsink location=out.jsonl files=clips

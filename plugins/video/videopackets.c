@@ -104,17 +104,33 @@ wants (Reading * reading, const AVPacket * packet)
       && wants_audio (reading, packet);
 }
 
+/* AVI has one time for each packet, of decoding, MPEG program streams not all; when
+ * frames are shown in another order they have to be decoded to know when. */
+static gboolean
+check_packet (Reading * reading, const AVPacket * packet, GError ** error)
+{
+  if (packet->flags & AV_PKT_FLAG_CORRUPT) {
+    g_set_error_literal (error, VIDEO_ERROR, VIDEO_ERROR_DAMAGED,
+        "A part of the clip is damaged, and a copy would be, too.");
+    return FALSE;
+  }
+  if (!is_video (reading, packet) || packet->pts != AV_NOPTS_VALUE
+      || reading->packets->video->codecpar->video_delay == 0)
+    return TRUE;
+  g_set_error (error, VIDEO_ERROR, VIDEO_ERROR_NOT_COPIED,
+      "The file (%s) does not say when its frames are shown: they can be decoded, "
+      "but not copied.", video_file_get_format (reading->file)->iformat->name);
+  return FALSE;
+}
+
 static gboolean
 add (Reading * reading, AVPacket * packet, GError ** error)
 {
   VideoPackets *packets = reading->packets;
   AVPacket *copy;
 
-  if (packet->flags & AV_PKT_FLAG_CORRUPT) {
-    g_set_error_literal (error, VIDEO_ERROR, VIDEO_ERROR_DAMAGED,
-        "A part of the clip is damaged, and a copy would be, too.");
+  if (!check_packet (reading, packet, error))
     return FALSE;
-  }
   packets->size += packet->size;
   if (packets->size > reading->max_size) {
     g_set_error (error, VIDEO_ERROR, VIDEO_ERROR_TOO_MANY_BYTES,

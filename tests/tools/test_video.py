@@ -178,6 +178,64 @@ class Copies(VideoTest):
         return {stream['codec_type']: stream
                 for stream in json.loads(done.stdout)['streams']}
 
+    def make(self, name, *options):
+        subprocess.run(
+            ['ffmpeg', '-v', 'error', '-f', 'lavfi', '-i',
+             'testsrc2=size=320x180:rate=25:duration=3', *options,
+             self.path(name)], check=True)
+
+    def copy(self, name):
+        """The one record of a video that is one clip, copied."""
+        done = self.run_command(
+            'gst-launch-1.0', '-q', 'orchsrc', f'location={name}', '!',
+            'orchvideoclips', f'clip-duration={9 * SECOND}', '!', 'orchexpand',
+            '!', 'orchclipcopy', '!', 'orchreduce', 'on-failed=placeholder',
+            '!', 'orchsink', 'location=out.jsonl', 'files=clips',
+            'existing=overwrite')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        clip, = self.read_records()[0]['content']
+        return clip
+
+    def test_shape(self):
+        """Which way is up, and how wide a pixel is, is copied, too."""
+        self.make('wide.mp4', '-vf', 'setsar=4/3', '-c:v', 'libx264')
+        subprocess.run(['ffmpeg', '-v', 'error', '-i', self.path('wide.mp4'),
+                        '-c', 'copy', '-metadata:s:v', 'rotate=90',
+                        self.path('turned.mp4')], check=True)
+        for name in ('wide.mp4', 'turned.mp4'):
+            file = self.path(self.copy(name)['info']['file'])
+            expected = self.probe(self.path(name))['video']
+            video = self.probe(file)['video']
+            self.assertEqual(video['sample_aspect_ratio'], '4:3')
+            self.assertEqual(
+                [data.get('rotation') for data in
+                 video.get('side_data_list', [])],
+                [data.get('rotation') for data in
+                 expected.get('side_data_list', [])])
+
+    def test_containers(self):
+        for name, options, suffix in (
+                ('x.webm', ('-c:v', 'libvpx', '-cpu-used', '8', '-deadline',
+                            'realtime'), '.mkv'),
+                ('x.ts', ('-c:v', 'libx264'), '.mp4'),
+                ('m2.ts', ('-c:v', 'mpeg2video', '-bf', '2'), '.mp4'),
+                ('nob.avi', ('-c:v', 'libx264', '-bf', '0'), '.mp4')):
+            self.make(name, *options)
+            file = self.copy(name)['info']['file']
+            self.assertTrue(file.endswith(suffix), file)
+            done = self.run_command(
+                'ffprobe', '-v', 'error', '-count_frames', '-show_entries',
+                'stream=nb_read_frames', '-of', 'csv=p=0',
+                urllib.parse.unquote(file))
+            self.assertEqual(done.stdout.split('\n')[0].strip(','), '75', name)
+
+    def test_frames_without_times(self):
+        """A copy with frames in the wrong order would look like one."""
+        self.make('b.avi', '-c:v', 'libx264', '-bf', '2')
+        clip = self.copy('b.avi')
+        self.assertEqual(clip['outcome'], 'failed')
+        self.assertEqual(clip['cause']['code'], 'not-copied')
+
     def test_copies(self):
         """Files that other programs play, with their sound."""
         done = self.run_command(
