@@ -7,15 +7,16 @@
 #include <gst/check/gstcheck.h>
 #include <gst/video/video.h>
 
-static void
-push_buffer (Run * run, GstBuffer * buffer)
+void
+video_test_push (Run * run, const gchar * name)
 {
+  GstBuffer *buffer = video_test_open (name);
   GstCaps *caps = gst_caps_new_empty_simple ("application/octet-stream");
   GstSample *sample = gst_sample_new (buffer, caps, NULL, NULL);
   GstFlowReturn ret;
 
   g_signal_emit_by_name (run->in, "push-sample", sample, &ret);
-  fail_unless_equals_int (ret, GST_FLOW_OK);
+  g_assert_cmpint (ret, ==, GST_FLOW_OK);
   gst_sample_unref (sample);
   gst_caps_unref (caps);
   gst_buffer_unref (buffer);
@@ -27,7 +28,7 @@ video_test_run (const gchar * name, const gchar * chain)
   Run *run = run_new (RUN_IN "! %s ! " RUN_OUT, chain);
 
   run_start (run);
-  push_buffer (run, video_test_open (name));
+  video_test_push (run, name);
   run_end (run);
   run_finish (run);
   return run;

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 
 /* One video through a chain, to EOS. */
 Run *video_test_run (const gchar * name, const gchar * chain);
+/* Into a run that has been started. */
+void video_test_push (Run * run, const gchar * name);
 /* The number that a frame shows; -1 when it cannot be told. */
 gint video_test_read_frame (GstBuffer * buffer, GstCaps * caps);
 /* Of all frames of the video, list by list: "[[0,1],[2,-]]". */
