@@ -89,6 +89,18 @@ describe_gathered (GstBuffer * buffer)
   return g_string_free (text, FALSE);
 }
 
+/* (transfer full): what the document says that the unit is a part of */
+static gchar *
+read_source (GstBuffer * buffer)
+{
+  GstBuffer *source = gst_buffer_get_orch_ref_meta (buffer)->source;
+  gsize size = gst_buffer_get_size (source);
+  gchar *text = g_malloc0 (size + 1);
+
+  gst_buffer_extract (source, 0, text, size);
+  return text;
+}
+
 static void
 wait_until_unwanted (GstOrchBatch * batch, guint i)
 {
@@ -122,6 +134,8 @@ work_on (TestHostileFunction * self, GstOrchBatch * batch, guint i)
     text = g_strdup (self->mark);
   else if (g_strcmp0 (deed, "gathered") == 0)
     text = describe_gathered (gst_orch_batch_get_buffer (batch, i));
+  else if (g_strcmp0 (deed, "source") == 0)
+    text = read_source (gst_orch_batch_get_buffer (batch, i));
   else if (g_strcmp0 (deed, "generation") == 0)
     text = g_strdup_printf ("%u", gst_orch_batch_get_generation (batch, i));
   else if (deed)
