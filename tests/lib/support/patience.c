@@ -3,7 +3,8 @@
 
 #include "patience.h"
 
-#define SECONDS 15
+/* Much more than anything takes, since the machine may be busy. */
+#define SECONDS 45
 
 gint64
 patience_deadline (void)
