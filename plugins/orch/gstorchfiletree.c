@@ -213,3 +213,9 @@ gst_orch_file_tree_remove_folder (GstOrchFileTree * tree, const gchar * name)
   }
   close (above);
 }
+
+gboolean
+gst_orch_file_tree_sync (GstOrchFileTree * tree)
+{
+  return fsync (tree->fd) == 0;
+}

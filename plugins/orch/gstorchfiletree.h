@@ -29,6 +29,8 @@ void gst_orch_file_tree_remove (GstOrchFileTree * tree, const gchar * name);
 /* Removes the files of the folder `name`, and it if nothing else is in there. */
 void gst_orch_file_tree_remove_folder (GstOrchFileTree * tree,
     const gchar * name);
+/* The names in the uppermost folder are on the disk.  FALSE with errno set. */
+gboolean gst_orch_file_tree_sync (GstOrchFileTree * tree);
 
 /* Writes all of `data`, however little is taken at a time.  0 or an errno. */
 gint gst_orch_write_all (gint fd, const gchar * data, gsize size);

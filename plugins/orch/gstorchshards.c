@@ -204,7 +204,8 @@ give_name (GstOrchShards * self, GError ** error)
   g_autofree gchar *name = get_name (self->number);
   g_autofree gchar *path = g_build_filename (self->folder, name, NULL);
 
-  if (g_rename (self->unfinished, path) == 0)
+  if (g_rename (self->unfinished, path) == 0
+      && (!self->sync || gst_orch_file_tree_sync (self->tree)))
     return TRUE;
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
       "Could not write %s: %s", path, g_strerror (errno));

@@ -272,6 +272,34 @@ test_files_removed (TestFolder * folder, gconstpointer data)
   g_assert_cmpstr (mine, ==, "mine");
 }
 
+/* Whatever a document is called, its key is one component of a path and of a name in
+ * a shard. */
+static void
+test_keys (void)
+{
+  g_autofree gchar *long_name = g_strnfill (900, 'x');
+  g_autofree gchar *long_uri = g_strconcat ("file:///", long_name, ".mp4", NULL);
+  const gchar *uris[] = { "file:///..", "file:///a%2F..%2F..%2Fb", "", "x",
+    "file:///.hidden", "file:///a%0Ab%09c.mp4", "file:///a.b.c.d", "file:///%FF%FE",
+    "https://host/?q=1#2", "file:///", long_uri
+  };
+  g_autoptr (GHashTable) keys =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (uris); i++) {
+    gchar *key = gst_orch_record_media_make_key (uris[i], "0");
+
+    g_assert_null (strpbrk (key, "/.\n\t"));
+    g_assert_cmpuint (strlen (key), <, 230);
+    g_assert_cmpuint (strlen (key), >, 13);
+    g_assert_true (g_hash_table_add (keys, key));
+  }
+  /* the same document in another place, or of another time */
+  g_assert_true (g_hash_table_add (keys,
+          gst_orch_record_media_make_key ("x", "1")));
+}
+
 /* Bare values name the file in an object; one that is no list is the first. */
 static void
 test_plain (void)
@@ -529,6 +557,7 @@ main (int argc, char **argv)
   TEST_ADD ("/media/files", test_files);
   TEST_ADD ("/media/files-resumed", test_files_resumed);
   TEST_ADD ("/media/files-removed", test_files_removed);
+  g_test_add_func ("/media/keys", test_keys);
   g_test_add_func ("/media/plain", test_plain);
   g_test_add_func ("/media/refused", test_refused);
   TEST_ADD ("/media/settings", test_settings);

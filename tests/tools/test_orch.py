@@ -144,6 +144,7 @@ class ExitStatus(OrchTest):
         done = self.orch('pdf-text', 'docs', '-o', 'out.jsonl', '--stop-after',
                          '1', '--report', 'report.html')
         self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn('Report: report.html\n', done.stderr)
         with open(self.path('report.html'), encoding='utf-8') as file:
             self.assertIn('Ended by an error', file.read())
 

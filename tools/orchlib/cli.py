@@ -17,6 +17,7 @@ EXIT_USAGE = 2
 EXIT_INCOMPLETE = 3
 EXIT_INTERRUPTED = 130
 
+FINISHED = 'Finished'
 PARAMETER = 'parameter:'
 # Where the default is one, the value must be one.
 NUMBER = re.compile(r'[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\Z')
@@ -151,7 +152,7 @@ def run(arguments, script):
         raise OrchError(str(error).replace('existing=', '--existing=')) \
             from error
     _write_report(arguments, words, one,
-                  'Stopped' if one.stopped else 'Finished')
+                  'Stopped' if one.stopped else FINISHED)
     if one.stopped:
         print(f'Stopped after {duration(one.progress.elapsed())}. '
               'The same command goes on from here.', file=sys.stderr)
@@ -168,6 +169,8 @@ def _write_report(arguments, words, one, end):
         launchfile.shell_line(words), end, one.elapsed, counts.done,
         counts.skipped, one.stages, arguments.launch.units[0]),
         arguments.output, arguments.report)
+    if end != FINISHED and not arguments.quiet:
+        print(f'Report: {arguments.report}', file=sys.stderr)
 
 
 def _finish(arguments, one):
