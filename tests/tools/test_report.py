@@ -5,9 +5,11 @@
 of its place."""
 
 import html.parser
+import io
 import json
 import os
 import sys
+import tarfile
 import tempfile
 import unittest
 from unittest import mock
@@ -172,6 +174,23 @@ class Reports(unittest.TestCase):
         shown = pictures.Pictures(self.path('sub/out.jsonl'), 1000)
         self.assertIsNone(shown.data_uri('../sub2/out.jpg'))
         self.assertIsNotNone(shown.data_uri('file://' + self.path('sub/out.jpg')))
+
+    def test_pictures_of_shards(self):
+        for number in range(2):
+            with tarfile.open(self.path(f'{number}.tar'), 'w') as archive:
+                member = tarfile.TarInfo('k y.0000.jpg')
+                member.size = len(JPEG)
+                archive.addfile(member, io.BytesIO(JPEG))
+        self.write('broken.tar', b'no archive')
+        page = self.make([
+            record(f'file:///{shard}', [unit(0, info={'file': name})],
+                   info={'shard': f'{shard}.tar'})
+            for shard, name in (('0', 'k%20y.0000.jpg'), ('0', 'gone.jpg'),
+                                ('1', 'k%20y.0000.jpg'), ('gone', 'a.jpg'),
+                                ('broken', 'b.jpg'), ('../x', 'c.jpg'))])
+        self.assertEqual(len(page.all('img')), 2)
+        for name in ('gone.jpg', 'a.jpg', 'b.jpg', 'c.jpg'):
+            self.assertIn(name, page.text)
 
     def test_a_page_is_whole_or_not_there(self):
         self.make([record('file:///a', [])])

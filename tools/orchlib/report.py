@@ -154,10 +154,13 @@ def _document(record, values, is_open):
 
 
 def _documents(path, total, noun):
-    values = Values(Pictures(path, PICTURE_BUDGET))
+    pictures = Pictures(path, PICTURE_BUDGET)
+    values = Values(pictures)
     yield element('h2', noun.capitalize() + 's')
     for record in itertools.islice(records.read(path), MAX_DOCUMENTS):
+        pictures.use_shard(record['info'].get('shard'))
         yield _document(record, values, total <= MAX_OPEN)
+    pictures.use_shard(None)
     if total > MAX_DOCUMENTS:
         yield element('p', f'and {total - MAX_DOCUMENTS} more')
 
