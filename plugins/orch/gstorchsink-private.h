@@ -66,6 +66,14 @@ struct _GstOrchSink
   gboolean resuming;
 };
 
+/* Properties. */
+G_GNUC_INTERNAL void gst_orch_sink_install_properties (GObjectClass * klass);
+G_GNUC_INTERNAL void gst_orch_sink_init_properties (GstOrchSink * self);
+G_GNUC_INTERNAL void gst_orch_sink_set_property (GObject * object, guint id,
+    const GValue * value, GParamSpec * pspec);
+G_GNUC_INTERNAL void gst_orch_sink_get_property (GObject * object, guint id,
+    GValue * value, GParamSpec * pspec);
+
 /* There is somewhere to write them to. */
 G_GNUC_INTERNAL gboolean gst_orch_sink_takes_media (GstOrchSink * self);
 
