@@ -10,8 +10,8 @@
  *
  * Each replica has a bin of its own, described as for `gst-launch-1.0`.  What it
  * makes of a unit is the unit's value: one buffer is a value, several are a list for
- * `orchexpand`, none drops the unit.  Values have the caps that the bin gives them,
- * and their times.
+ * `orchexpand`, none drops the unit.  With `always-list` it is a list in any case.
+ * Values have the caps that the bin gives them, and their times.
  *
  * Each unit is a stream of its own for the bin: it ends with EOS, so that encoders
  * and parsers hand out all they have, and the next one gets a new bin.  Elements for
@@ -39,6 +39,7 @@
 #define CAUSE_DOMAIN "gst"
 
 #define DEFAULT_REUSE GST_ORCH_GST_REUSE_AUTO
+#define DEFAULT_ALWAYS_LIST FALSE
 #define DEFAULT_MAX_SIZE (1024 * 1024 * G_GUINT64_CONSTANT (1024))
 
 enum
@@ -47,6 +48,7 @@ enum
   PROP_BIN,
   PROP_REUSE,
   PROP_MAX_SIZE,
+  PROP_ALWAYS_LIST,
 };
 
 struct _GstOrchGstFunction
@@ -58,12 +60,14 @@ struct _GstOrchGstFunction
   GstCaps *sink_caps;           /* (nullable): what it takes, once it is known */
   GstOrchGstReuse reuse;
   guint64 max_size;
+  gboolean always_list;
 };
 
 typedef struct
 {
   GstOrchGstRunner *runner;
   guint64 max_size;
+  gboolean always_list;
 } Replica;
 
 typedef struct
@@ -181,6 +185,7 @@ gst_orch_gst_function_setup (GstOrchFunction * function,
   GST_OBJECT_LOCK (self);
   reuse = self->reuse;
   replica->max_size = self->max_size;
+  replica->always_list = self->always_list;
   GST_OBJECT_UNLOCK (self);
   replica->runner = gst_orch_gst_runner_new (bin, reuse, replica->max_size,
       is_wanted, error);
@@ -268,33 +273,40 @@ present_list (Grain * grain, GPtrArray * samples)
 }
 
 static void
-present (Grain * grain, const GstOrchGstAnswer * answer)
+present_first (Grain * grain, GPtrArray * samples)
 {
-  GstSample *first = g_ptr_array_index (answer->samples, 0);
-  guint i;
+  GstSample *first = g_ptr_array_index (samples, 0);
 
-  for (i = 0; i < answer->warnings->len; i++)
-    gst_orch_batch_warn (grain->batch, grain->index, "%s",
-        (gchar *) g_ptr_array_index (answer->warnings, i));
-  if (answer->samples->len > 1)
-    present_list (grain, answer->samples);
-  else
-    gst_orch_batch_present (grain->batch, grain->index,
-        gst_buffer_ref (gst_sample_get_buffer (first)),
-        gst_sample_get_caps (first));
+  gst_orch_batch_present (grain->batch, grain->index,
+      gst_buffer_ref (gst_sample_get_buffer (first)),
+      gst_sample_get_caps (first));
 }
 
 static void
-publish (Grain * grain, const GstOrchGstAnswer * answer)
+warn (Grain * grain, GPtrArray * warnings)
+{
+  guint i;
+
+  for (i = 0; i < warnings->len; i++)
+    gst_orch_batch_warn (grain->batch, grain->index, "%s",
+        (gchar *) g_ptr_array_index (warnings, i));
+}
+
+static void
+publish (Replica * replica, Grain * grain, const GstOrchGstAnswer * answer)
 {
   g_autofree gchar *reason = gst_orch_gst_answer_explain (answer);
+  guint n = answer->samples->len;
 
-  if (answer->code)
-    fail_grain (grain, answer->code, reason);
-  else if (answer->samples->len > 0)
-    present (grain, answer);
-  else if (answer->warnings->len > 0)
-    fail_grain (grain, "element-warning", reason);
+  if (answer->code || (n == 0 && answer->warnings->len > 0)) {
+    fail_grain (grain, answer->code ? answer->code : "element-warning", reason);
+    return;
+  }
+  warn (grain, answer->warnings);
+  if (n > 1 || replica->always_list)
+    present_list (grain, answer->samples);
+  else if (n == 1)
+    present_first (grain, answer->samples);
   else
     gst_orch_batch_drop (grain->batch, grain->index);
 }
@@ -310,7 +322,8 @@ run_grain (Replica * replica, Grain * grain, GError ** error)
   result = gst_orch_gst_runner_run (replica->runner, grain, buffer,
       gst_orch_batch_get_caps (grain->batch, grain->index), error);
   if (result == GST_ORCH_GST_ANSWERED)
-    publish (grain, gst_orch_gst_runner_get_answer (replica->runner));
+    publish (replica, grain,
+        gst_orch_gst_runner_get_answer (replica->runner));
   gst_orch_gst_runner_forget (replica->runner);
   return result != GST_ORCH_GST_BROKEN;
 }
@@ -354,6 +367,9 @@ gst_orch_gst_function_set_property (GObject * object, guint prop_id,
     case PROP_MAX_SIZE:
       self->max_size = g_value_get_uint64 (value);
       break;
+    case PROP_ALWAYS_LIST:
+      self->always_list = g_value_get_boolean (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
       break;
@@ -377,6 +393,9 @@ gst_orch_gst_function_get_property (GObject * object, guint prop_id,
       break;
     case PROP_MAX_SIZE:
       g_value_set_uint64 (value, self->max_size);
+      break;
+    case PROP_ALWAYS_LIST:
+      g_value_set_boolean (value, self->always_list);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -415,6 +434,10 @@ install_properties (GObjectClass * object_class)
           "Most bytes that may be read of a document, and that what the bin "
           "makes of one unit may hold; a unit with more fails", 1, G_MAXUINT64,
           DEFAULT_MAX_SIZE, flags));
+  g_object_class_install_property (object_class, PROP_ALWAYS_LIST,
+      g_param_spec_boolean ("always-list", "Always a list",
+          "Make a list of what comes of a unit, even of one buffer or none, so that "
+          "orchexpand can open it", DEFAULT_ALWAYS_LIST, flags));
 }
 
 static void
@@ -443,4 +466,5 @@ gst_orch_gst_function_init (GstOrchGstFunction * self)
 {
   self->reuse = DEFAULT_REUSE;
   self->max_size = DEFAULT_MAX_SIZE;
+  self->always_list = DEFAULT_ALWAYS_LIST;
 }

@@ -318,6 +318,20 @@ test_outcomes (void)
       "0 [] 0/0 F gst:element-error@0/0 0/1 F gst:element-error@0/1");
 }
 
+/* What is opened behind it does not depend on how many there are. */
+static void
+test_always_list (void)
+{
+  assert_results ("orchexpand ! orchgst bin=identity always-list=true ! "
+      "orchexpand ! orchreduce ! orchreduce", "[a,b]", "0 [[a],[b]]");
+  assert_results ("orchexpand ! orchgst bin=\"testtalker deed=double\" "
+      "always-list=true ! orchexpand ! orchreduce ! orchreduce", "[a]",
+      "0 [[a,a]]");
+  assert_results ("orchexpand ! orchgst bin=\"valve drop=true "
+      "drop-mode=forward-sticky-events\" always-list=true ! orchexpand ! "
+      "orchreduce ! orchreduce", "[a,b]", "0 [[],[]]");
+}
+
 /* Batches, replicas and processes change nothing (S6), not even for elements that
  * count. */
 static void
@@ -525,6 +539,7 @@ static const struct
   {"caps", test_caps},
   {"files", test_files},
   {"outcomes", test_outcomes},
+  {"always-list", test_always_list},
   {"schedules", test_schedules},
   {"messages", test_messages},
   {"wrong-bins", test_wrong_bins},
