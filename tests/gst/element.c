@@ -318,6 +318,30 @@ test_outcomes (void)
       "0 [] 0/0 F gst:element-error@0/0 0/1 F gst:element-error@0/1");
 }
 
+/* They are children to be, and not the unit that they were made of. */
+static void
+test_elements_of_lists (void)
+{
+  Run *self = run_new (RUN_IN "! orchidentity ! "
+      "orchgst bin=\"testtalker deed=double\" ! " RUN_OUT);
+  GstOrchList *list;
+  GstBuffer *buffer;
+  guint i;
+
+  run_start (self);
+  run_push (self, "a");
+  run_end (self);
+  run_finish (self);
+  buffer = collector_get_buffer (self->out, "0");
+  list = gst_orch_buffer_get_list (buffer);
+  g_assert_cmpuint (gst_orch_list_get_size (list), ==, 2);
+  for (i = 0; i < 2; i++)
+    g_assert_null (gst_buffer_get_orch_meta (gst_orch_list_get (list,
+                i)->buffer));
+  gst_buffer_unref (buffer);
+  run_free (self);
+}
+
 /* What is opened behind it does not depend on how many there are. */
 static void
 test_always_list (void)
@@ -539,6 +563,7 @@ static const struct
   {"caps", test_caps},
   {"files", test_files},
   {"outcomes", test_outcomes},
+  {"elements-of-lists", test_elements_of_lists},
   {"always-list", test_always_list},
   {"schedules", test_schedules},
   {"messages", test_messages},
