@@ -198,20 +198,16 @@ static void
 set_word (Parser * parser, Operand * operand, gchar * word)
 {
   gboolean is_field = gst_orch_field_is_one (word);
-  gchar *end;
-  gdouble number = g_ascii_strtod (word, &end);
 
   if (is_field) {
     operand->field = g_strsplit (word, ".", -1);
     if (!are_names (operand->field))
       complain (parser, "a name after each point of a field");
-  } else if (!*end && !g_ascii_isalpha (*word)) {
-    operand->constant.type = GST_ORCH_FIELD_NUMBER;
-    operand->constant.number = number;
   } else if (strcmp (word, "true") == 0 || strcmp (word, "false") == 0) {
     operand->constant.type = GST_ORCH_FIELD_BOOLEAN;
     operand->constant.boolean = *word == 't';
-  } else {
+  } else if (g_ascii_isalpha (*word)
+      || !gst_orch_field_value_read_number (&operand->constant, word)) {
     operand->constant.type = GST_ORCH_FIELD_TEXT;
     operand->constant.text = g_steal_pointer (&word);
   }
@@ -430,7 +426,7 @@ compare (Operator op, GstOrchFieldValue * a, GstOrchFieldValue * b)
       /* Not a number compares with nothing. */
       if (a->number != a->number || b->number != b->number)
         return ORCH_MASK_NOT_A_BOOLEAN;
-      return judge (op, a->number < b->number ? -1 : a->number > b->number);
+      return judge (op, gst_orch_field_value_compare_numbers (a, b));
     case GST_ORCH_FIELD_TEXT:
       return judge (op, strcmp (a->text, b->text));
     case GST_ORCH_FIELD_BOOLEAN:

@@ -54,7 +54,86 @@ set_text (GstOrchFieldValue * value, const gchar * text)
   value->text = g_strdup (text ? text : "");
 }
 
+/* ---- numbers ---- */
+
+/* The nearest double of a larger integer is never smaller, so that the rest decides
+ * only between equal ones. */
+static void
+set_integer (GstOrchFieldValue * value, guint64 magnitude, gboolean is_negative)
+{
+  gdouble nearest = magnitude;
+  /* 2^64 is 0 here, as differences are taken modulo that. */
+  guint64 base = nearest < 18446744073709551616.0 ? (guint64) nearest : 0;
+  gint64 rest = (gint64) (magnitude - base);
+
+  value->type = GST_ORCH_FIELD_NUMBER;
+  value->number = is_negative ? -nearest : nearest;
+  value->rest = is_negative ? -rest : rest;
+}
+
+gboolean
+gst_orch_field_value_read_number (GstOrchFieldValue * value,
+    const gchar * text)
+{
+  gboolean is_negative = *text == '-';
+  gchar *end;
+  guint64 magnitude;
+  gdouble number = g_ascii_strtod (text, &end);
+
+  if (end == text || *end)
+    return FALSE;
+  if (g_ascii_string_to_unsigned (text + is_negative, 10, 0, G_MAXUINT64,
+          &magnitude, NULL)) {
+    set_integer (value, magnitude, is_negative);
+    return TRUE;
+  }
+  value->type = GST_ORCH_FIELD_NUMBER;
+  value->number = number;
+  value->rest = 0;
+  return TRUE;
+}
+
+gint
+gst_orch_field_value_compare_numbers (const GstOrchFieldValue * a,
+    const GstOrchFieldValue * b)
+{
+  if (a->number != b->number)
+    return a->number < b->number ? -1 : 1;
+  return (a->rest > b->rest) - (a->rest < b->rest);
+}
+
 /* ---- of structures ---- */
+
+static gboolean
+is_signed (GType type)
+{
+  return type == G_TYPE_INT || type == G_TYPE_LONG || type == G_TYPE_INT64;
+}
+
+static gboolean
+is_unsigned (GType type)
+{
+  return type == G_TYPE_UINT || type == G_TYPE_ULONG || type == G_TYPE_UINT64;
+}
+
+static void
+set_from_integer (GstOrchFieldValue * value, const GValue * from)
+{
+  GValue wide = G_VALUE_INIT;
+  gint64 number;
+
+  g_value_init (&wide, is_signed (G_VALUE_TYPE (from)) ? G_TYPE_INT64
+      : G_TYPE_UINT64);
+  g_value_transform (from, &wide);
+  if (G_VALUE_HOLDS_UINT64 (&wide)) {
+    set_integer (value, g_value_get_uint64 (&wide), FALSE);
+  } else {
+    number = g_value_get_int64 (&wide);
+    set_integer (value, number < 0 ? -(guint64) number : (guint64) number,
+        number < 0);
+  }
+  g_value_unset (&wide);
+}
 
 static void
 set_number (GstOrchFieldValue * value, const GValue * from)
@@ -78,6 +157,9 @@ set_from_value (GstOrchFieldValue * value, const GValue * from)
   } else if (G_VALUE_HOLDS_BOOLEAN (from)) {
     value->type = GST_ORCH_FIELD_BOOLEAN;
     value->boolean = g_value_get_boolean (from);
+  } else if (is_signed (G_VALUE_TYPE (from))
+      || is_unsigned (G_VALUE_TYPE (from))) {
+    set_from_integer (value, from);
   } else if (GST_VALUE_HOLDS_FRACTION (from)
       || g_value_type_transformable (G_VALUE_TYPE (from), G_TYPE_DOUBLE)) {
     set_number (value, from);

@@ -24,6 +24,7 @@ typedef struct
   GstOrchFieldType type;
   gboolean boolean;
   gdouble number;
+  gint64 rest;                  /* what an integer is beyond the nearest `number` */
   gchar *text;                  /* owned */
 } GstOrchFieldValue;
 
@@ -46,6 +47,13 @@ void gst_orch_field_value_copy (GstOrchFieldValue * copy,
 /* The texts "true" and "false" stand for booleans; FALSE for any other value that
  * is none. */
 gboolean gst_orch_field_value_make_boolean (GstOrchFieldValue * value);
+
+/* Reads a whole text as a number; FALSE for any other. */
+gboolean gst_orch_field_value_read_number (GstOrchFieldValue * value,
+    const gchar * text);
+/* Integers are told apart to the last digit.  Not for what is not a number. */
+gint gst_orch_field_value_compare_numbers (const GstOrchFieldValue * a,
+    const GstOrchFieldValue * b);
 
 /* Whether `word` names a field: "info.quality", "caps", "value.lang". */
 gboolean gst_orch_field_is_one (const gchar * word);

@@ -82,6 +82,34 @@ test_info (void)
       "rate=25/2, inner=(structure)[inner, depth=(int)3;]", NULL, NULL);
 }
 
+/* Doubles, which are fewer, would make some of them equal. */
+static void
+test_integers (void)
+{
+  static const Case cases[] = {
+    {"info.odd == 9007199254740993", T}, {"info.odd == 9007199254740992", F},
+    {"info.odd > 9007199254740992", T}, {"info.odd < 9007199254740994", T},
+    {"info.odd > 9007199254740992.0", T}, {"info.odd < 9007199254740994.0", T},
+    {"info.low == -9223372036854775807", T},
+    {"info.low > -9223372036854775808", T},
+    {"info.low < -9223372036854775806", T},
+    {"info.top == 18446744073709551615", T},
+    {"info.top > 18446744073709551614", T},
+    {"info.top < 18446744073709551616", T}, {"info.top > 1.8446744e19", T},
+    {"info.top > info.odd", T}, {"info.low < info.odd", T},
+    {"info.odd > info.low", T}, {"info.odd != info.even", T},
+    {"info.small == -3", T}, {"info.small > -3.5", T}, {"info.small < -2", T},
+  };
+  static const Case json[] = {
+    {"value.id == 9007199254740993", T}, {"value.id > 9007199254740992", T},
+  };
+
+  assert_all (cases, "info, odd=(gint64)9007199254740993, "
+      "even=(guint64)9007199254740992, low=(gint64)-9223372036854775807, "
+      "top=(guint64)18446744073709551615, small=(int)-3", NULL, NULL);
+  assert_all (json, NULL, "application/json", "{\"id\": 9007199254740993}");
+}
+
 static void
 test_caps (void)
 {
@@ -265,6 +293,7 @@ main (int argc, char **argv)
   gst_init (&argc, &argv);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/predicate/info", test_info);
+  g_test_add_func ("/predicate/integers", test_integers);
   g_test_add_func ("/predicate/caps", test_caps);
   g_test_add_func ("/predicate/text", test_text);
   g_test_add_func ("/predicate/json", test_json);
