@@ -382,6 +382,12 @@ class Simulating(OrchTest):
         done = self.orch('sim', '--order=sorted')
         self.assertEqual(done.returncode, 2)
         self.assertIn('orch sim: order is one of', done.stderr)
+        done = self.orch('sim', '--poisoned=3')
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('--failure', done.stderr)
+        done = self.orch('sim', '--pages=nofile')
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('\u201cnofile\u201d', done.stderr)
         self.assertEqual(self.orch('show', 'x', '--order=sorted').returncode,
                          2)
 

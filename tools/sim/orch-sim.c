@@ -6,6 +6,7 @@
 #include "sim-report.h"
 #include "sim-run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static void
@@ -43,7 +44,8 @@ main (int argc, char **argv)
   if (workload)
     simulate (&options, workload);
   else
-    g_printerr ("%s: %s\n", g_get_prgname (), error->message);
+    /* As it is: GLib's own quotation marks are more than the C locale has. */
+    fprintf (stderr, "%s: %s\n", g_get_prgname (), error->message);
   sim_workload_free (workload);
   sim_options_clear (&options);
   g_clear_error (&error);

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#define DEFAULT_POISONED 99
+#define NOT_SAID G_MININT
+
 /* ---- names ---- */
 
 /* By value. */
@@ -281,12 +284,18 @@ add_call_entries (GOptionContext * context, SimOptions * options)
 static gboolean
 check (const SimOptions * options, gint argc, gchar ** argv, GError ** error)
 {
+  gboolean is_said = options->n_poisoned != NOT_SAID;
+
+
   if (argc > 1)
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
         "what is \"%s\" for?", argv[1]);
-  else if (options->n_poisoned < 0)
+  else if (is_said && options->n_poisoned < 0)
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
         "%d parents cannot be poisoned", options->n_poisoned);
+  else if (is_said && options->config.failure == SIM_FAILURE_NONE)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+        "poisoned children fail only with --failure=record or group");
   else
     return TRUE;
   return FALSE;
@@ -303,7 +312,7 @@ sim_options_parse (SimOptions * options, gint * argc, gchar *** argv,
   *options = (SimOptions) {
     .order = SIM_ORDER_PUBLISHED,
     .seed = 1,
-    .n_poisoned = 99,
+    .n_poisoned = NOT_SAID,
   };
   sim_config_init (&options->config);
   g_option_context_set_main_group (context, main_group);
@@ -315,7 +324,11 @@ sim_options_parse (SimOptions * options, gint * argc, gchar *** argv,
   if (!g_option_context_parse (context, argc, argv, error))
     return FALSE;
   options->config.seed = options->seed;
-  return check (options, *argc, *argv, error);
+  if (!check (options, *argc, *argv, error))
+    return FALSE;
+  if (options->n_poisoned == NOT_SAID)
+    options->n_poisoned = DEFAULT_POISONED;
+  return TRUE;
 }
 
 void
