@@ -9,6 +9,7 @@ import struct
 import sys
 
 from gst_orch.worker.link import HEADER, VERSION, Closed, Link, Say, make_memfd, seal, write_all
+from gst_orch.worker.shared import Arenas
 from gst_orch.worker.unpack import Unpacker
 from gst_orch.worker.wire import Reader, Writer
 
@@ -77,9 +78,11 @@ class Call:
         text = Reader(message.data).string()
         return text if message.type == Say.NOT_READY else None
 
-    def send_batch(self, units, tag=0):
-        """`units`: (caps, bytes) each."""
-        writer, fds, arena, at = Writer(), [], None, 0
+    def send_batch(self, units, tag=0, reused=None):
+        """`units`: (caps, bytes) each.  `reused`: a file that is filled again, not sealed."""
+        writer, fds, arena, at = Writer(), [], reused, 0
+        if reused is not None:
+            fds.append(reused)
         writer.u32(len(units))
         for place, (caps, data) in enumerate(units):
             writer.u32(1)
@@ -106,10 +109,10 @@ class Call:
                 at += (len(data) + 63) // 64 * 64
             writer.u8(0)
         writer.u32(0)
-        if arena is not None:
+        if arena is not None and arena != reused:
             seal(arena)
         self._send_tagged(writer.data, fds, tag)
-        if arena is not None:
+        if arena is not None and arena != reused:
             os.close(arena)
 
     def _send_tagged(self, body, fds, tag):
@@ -130,6 +133,7 @@ class Call:
             elif message.type in (Say.DONE, Say.FAILED):
                 reader = Reader(message.data)
                 reader.u32()
+                self.is_let_go = bool(reader.u8())
                 if message.type == Say.DONE:
                     return outcomes, None
                 reader.string()
@@ -138,7 +142,7 @@ class Call:
 
     def _read_outcomes(self, message, outcomes):
         reader = Reader(message.data)
-        unpacker = Unpacker(reader, message, {})
+        unpacker = Unpacker(reader, message, {}, Arenas(2))
         for _ in range(reader.u32()):
             place, kind = reader.u32(), reader.u8()
             assert place not in outcomes, "it was said twice"
@@ -164,8 +168,8 @@ class Call:
             return output, caps, place
         return output, caps, unpacker.buffer()
 
-    def run(self, units):
-        self.send_batch(units)
+    def run(self, units, **options):
+        self.send_batch(units, **options)
         return self.hear_batch()
 
     def wait(self):

@@ -16,7 +16,7 @@ from call import Call, Closed, Say
 from gst_orch.worker.arrays import make_tensor_caps
 from gst_orch.worker.caps import Caps, quote
 from gst_orch.worker.decode import Decoder
-from gst_orch.worker.link import ProtocolError
+from gst_orch.worker.link import ProtocolError, make_memfd
 from gst_orch.worker.wire import Reader, Writer
 
 TEXT = "text/x-raw, format=(string)utf8"
@@ -180,6 +180,51 @@ class Course(unittest.TestCase):
                 call.put_properties(writer, {"run-kwargs": kwargs})
                 call.send(Say.PROPERTIES, writer)
                 self.assertEqual(decode(call.run(texts("a"))[0][0].values[0]), result)
+
+
+class Arenas(unittest.TestCase):
+    """Memory that the Call fills again and again."""
+
+    CAPS = make_tensor_caps((20000,), numpy.dtype("u1"))
+
+    def run_two(self, function):
+        arena = make_memfd()
+        self.addCleanup(os.close, arena)
+        os.ftruncate(arena, 100000)
+        said = []
+        with Call(function) as call:
+            self.assertIsNone(call.hear_ready())
+            for byte in (1, 2):
+                outcomes, error = call.run([(self.CAPS, bytes([byte]) * 20000)], reused=arena)
+                self.assertIsNone(error)
+                said.append((decode(outcomes[0].values[0]), call.is_let_go))
+        return said
+
+    def test_let_go(self):
+        self.assertEqual(self.run_two("Sum"), [("20000", True), ("40000", True)])
+
+    def test_kept(self):
+        # What is kept is not to be filled again: here it is, so that it shows.
+        self.assertEqual(self.run_two("Keep"), [("20000", False), ("40000 40000", False)])
+
+    def test_another_size(self):
+        arena = make_memfd()
+        self.addCleanup(os.close, arena)
+        with Call("Sum") as call:
+            self.assertIsNone(call.hear_ready())
+            for n in (20000, 2000000, 30000):
+                outcomes, _ = call.run([(make_tensor_caps((n,), numpy.dtype("u1")),
+                                         b"\1" * n)], reused=arena)
+                self.assertEqual(decode(outcomes[0].values[0]), str(n))
+
+    def test_after_a_failure(self):
+        arena = make_memfd()
+        self.addCleanup(os.close, arena)
+        with Call("Deeds") as call:
+            self.assertIsNone(call.hear_ready())
+            for deed in ("raise", "raise_record", "a"):
+                call.run([(TEXT, deed.encode()), (TEXT, b"a" * 20000)], reused=arena)
+                self.assertTrue(call.is_let_go, deed)
 
 
 class Environments(unittest.TestCase):

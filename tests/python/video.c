@@ -116,6 +116,70 @@ GST_START_TEST (test_mirror)
 
 GST_END_TEST;
 
+/* What a Function keeps stays as it is, though memory is filled again. */
+GST_START_TEST (test_kept)
+{
+  Run *self = run_new (RUN_IN "! " PYTHON ("Keep") " ! " RUN_OUT);
+  GstVideoInfo info;
+  guint i;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 200, 200);
+  run_start (self);
+  for (i = 1; i <= 5; i++) {
+    GstBuffer *buffer = gst_buffer_new_allocate (NULL, 40000, NULL);
+
+    gst_buffer_memset (buffer, 0, i, 40000);
+    push_frame (self, &info, buffer);
+    gst_buffer_unref (buffer);
+    collector_wait (self->out, i);
+  }
+  run_end (self);
+  run_finish (self);
+  run_assert_results (self, "0 40000; 1 40000 80000; 2 40000 80000 120000; "
+      "3 40000 80000 120000 160000; 4 40000 80000 120000 160000 200000");
+  run_free (self);
+}
+
+GST_END_TEST;
+
+/* The same memory, batch after batch, with two batches under way. */
+GST_START_TEST (test_filled_again)
+{
+  Run *self = run_new (RUN_IN "! " PYTHON ("Sum") " batch-size=3 ! " RUN_OUT);
+  GString *expected = g_string_new (NULL);
+  GstVideoInfo info;
+  guint i;
+
+  run_start (self);
+  for (i = 0; i < 100; i++) {
+    guint width = 4 * (32 + i % 7 * 16);
+    GstBuffer *buffer = gst_buffer_new_allocate (NULL, width * 200, NULL);
+
+    gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, width, 200);
+    gst_buffer_memset (buffer, 0, i, width * 200);
+    push_frame (self, &info, buffer);
+    gst_buffer_unref (buffer);
+    g_string_append_printf (expected, "%s%u %u", i ? "; " : "", i,
+        i * width * 200);
+  }
+  run_end (self);
+  run_finish (self);
+  {
+    g_autofree gchar *results = collector_get_results (self->out);
+    guint n = 0;
+    g_auto (GStrv) parts = g_strsplit (results, "; ", -1);
+    g_auto (GStrv) wanted = g_strsplit (expected->str, "; ", -1);
+
+    for (i = 0; parts[i]; i++)
+      n += g_strv_contains ((const gchar * const *) wanted, parts[i]);
+    fail_unless_equals_int (n, 100);
+  }
+  g_string_free (expected, TRUE);
+  run_free (self);
+}
+
+GST_END_TEST;
+
 /* A frame that is shorter than its caps say fails alone. */
 GST_START_TEST (test_short_frame)
 {
@@ -218,6 +282,8 @@ python_video_suite (void)
   complaints_init ();
   suite_add_tcase (suite, tc);
   tcase_add_test (tc, test_mirror);
+  tcase_add_test (tc, test_kept);
+  tcase_add_test (tc, test_filled_again);
   tcase_add_test (tc, test_short_frame);
   tcase_add_test (tc, test_shapes);
   tcase_add_test (tc, test_crop);

@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /* Raised with every change of what is sent. */
-#define GST_ORCH_LINK_VERSION 2
+#define GST_ORCH_LINK_VERSION 3
 
 /* What a Call and one of its workers say to each other: see
  * docs/worker-protocol.md. */

@@ -126,18 +126,33 @@ put_place (GstOrchPacker * packer, GstOrchMemoryKind kind, guint32 fd,
   gst_orch_put_u64 (packer->body, size);
 }
 
+/* The file that it is in now, -1: an error. */
+static gint
+write_to_arena (GstOrchPacker * packer, const GstMapInfo * map)
+{
+  gboolean ok;
+
+  if (packer->reused) {
+    ok = gst_orch_arena_write (packer->reused, packer->arena_size, map->data,
+        map->size, &packer->error);
+    return ok ? packer->reused->fd : -1;
+  }
+  if (packer->arena < 0)
+    packer->arena = gst_orch_memfd_new (&packer->error);
+  ok = packer->arena >= 0 && gst_orch_memfd_write (packer->arena,
+      packer->arena_size, map->data, map->size, &packer->error);
+  return ok ? packer->arena : -1;
+}
+
 static void
 copy_to_arena (GstOrchPacker * packer, const GstMapInfo * map)
 {
-  if (packer->arena < 0) {
-    packer->arena = gst_orch_memfd_new (&packer->error);
-    if (packer->arena < 0)
-      return;
-    packer->arena_index = add_fd (packer, packer->arena);
-  }
-  if (!gst_orch_memfd_write (packer->arena, packer->arena_size, map->data,
-          map->size, &packer->error))
+  gint fd = write_to_arena (packer, map);
+
+  if (fd < 0)
     return;
+  if (packer->arena_size == 0)
+    packer->arena_index = add_fd (packer, fd);
   put_place (packer, GST_ORCH_MEMORY_SHARED, packer->arena_index,
       packer->arena_size, map->size);
   packer->arena_size += map->size;

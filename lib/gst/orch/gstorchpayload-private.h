@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <gst/orch/gstorcharena-private.h>
 #include <gst/orch/gstorchlink-private.h>
 #include <gst/orch/gstorchwire-private.h>
 
@@ -47,6 +48,8 @@ struct _GstOrchPacker
       GstOrchKnown * known, guint64 * id, gboolean * again);
   gpointer data;
   GstOrchCapsCache *caps;
+  /* (nullable): holds what has to be copied, in place of a new file */
+  GstOrchArena *reused;
 
   /*< private >*/
   gint arena;                   /* holds what had to be copied */

@@ -30,6 +30,7 @@ typedef struct
   GstOrchBatch *batch;          /* (nullable): none */
   GstOrchMention mention;
   gint arena;                   /* what was copied for it; -1: nothing */
+  gboolean is_let_go;           /* nobody looks at the arena of its area */
   gboolean is_ahead;            /* it was sent while another one was run */
   gboolean is_unread;           /* and the worker died before it took it */
   guint n_warnings;             /* that were heard */
@@ -46,6 +47,8 @@ struct _GstOrchWorker
   GstOrchLink inbox;            /* what it is told */
   GstOrchLink inbox_end;        /* where it reads that */
   GstOrchSent sent[GST_ORCH_CONTROL_AREAS];     /* each has its own area */
+  GstOrchArena arenas[GST_ORCH_CONTROL_AREAS];  /* and arena, if they are reused */
+  gboolean reuses_arenas;
   GstOrchCapsCache caps;
   GstOrchSources sources;
   GstOrchKilled killed;

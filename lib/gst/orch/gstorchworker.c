@@ -57,6 +57,7 @@ bury (GstOrchWorker * worker, gint patience, gboolean * is_lost)
   gint status = gst_orch_process_reap (&worker->process, patience);
   GstOrchCause *cause =
       gst_orch_worker_explain_end (worker, status, is_lost);
+  guint i;
 
   GST_INFO_OBJECT (worker->replica->call, "a worker ended: %s",
       gst_orch_cause_get_message (cause));
@@ -66,6 +67,8 @@ bury (GstOrchWorker * worker, gint patience, gboolean * is_lost)
   gst_orch_link_clear (&worker->inbox_end);
   gst_orch_caps_cache_clear (&worker->caps);
   gst_orch_sources_clear (&worker->sources);
+  for (i = 0; i < G_N_ELEMENTS (worker->arenas); i++)
+    gst_orch_arena_clear (&worker->arenas[i]);
   g_clear_error (&worker->problem);
   worker->killed = GST_ORCH_KILLED_NOT;
   return cause;
@@ -215,6 +218,9 @@ set_up (GstOrchWorker * worker)
   gst_orch_link_init (&worker->inbox_end, worker->process.inbox_end);
   gst_orch_caps_cache_init (&worker->caps);
   gst_orch_sources_init (&worker->sources);
+  /* It could change them under the next batch. */
+  worker->reuses_arenas = !worker->replica->call->confine
+      && GST_ORCH_FUNCTION_GET_CLASS (worker->replica->function)->get_worker;
 }
 
 /* Its Function's own program, or that of Functions in C. */

@@ -98,6 +98,8 @@ gst_orch_worker_send_batch (GstOrchWorker * worker, GstOrchSent * sent,
   gst_orch_packer_init (&packer, &worker->caps);
   packer.find = find_source;
   packer.data = &telling;
+  if (worker->reuses_arenas)
+    packer.reused = &worker->arenas[sent - worker->sent];
   put_batch (worker, &packer, sent);
   if (worker->replica->max_memory)
     gst_orch_usage_note_given (&worker->process.usage, packer.fds);
@@ -263,6 +265,14 @@ hear_warning (Hearing * hearing, GstOrchReader * reader)
 }
 
 static void
+hear_end (Hearing * hearing, GstOrchReader * reader)
+{
+  gst_orch_batch_add_refused (hearing->batch,
+      gst_orch_reader_get_u32 (reader));
+  hearing->sent->is_let_go = gst_orch_reader_get_u8 (reader);
+}
+
+static void
 hear_error (GstOrchReader * reader, GError ** error)
 {
   const gchar *domain = gst_orch_reader_get_string (reader);
@@ -288,12 +298,10 @@ hear (Hearing * hearing, GstOrchUnpacker * unpacker, GstOrchSay type,
       hear_warning (hearing, reader);
       return GST_ORCH_WORKER_RUNS;
     case GST_ORCH_SAY_DONE:
-      gst_orch_batch_add_refused (hearing->batch,
-          gst_orch_reader_get_u32 (reader));
+      hear_end (hearing, reader);
       return GST_ORCH_WORKER_DONE;
     case GST_ORCH_SAY_FAILED:
-      gst_orch_batch_add_refused (hearing->batch,
-          gst_orch_reader_get_u32 (reader));
+      hear_end (hearing, reader);
       hear_error (reader, error);
       return GST_ORCH_WORKER_FAILED;
     default:

@@ -367,6 +367,8 @@ say_end (GstOrchHost * host, gboolean ok, guint n_refused, GError * error)
   GByteArray *body = g_byte_array_new ();
 
   gst_orch_put_u32 (body, n_refused);
+  /* It is not given any that it could let go of. */
+  gst_orch_put_u8 (body, FALSE);
   if (!ok) {
     gst_orch_put_string (body, error ? g_quark_to_string (error->domain) :
         NULL);

@@ -27,6 +27,7 @@ gst_orch_worker_add_sent (GstOrchWorker * worker, GstOrchBatch * batch)
   sent->is_ahead = sent->is_unread = FALSE;
   sent->n_warnings = sent->warned = 0;
   sent->arena = -1;
+  sent->is_let_go = FALSE;
   gst_orch_mention_init (&sent->mention);
   g_atomic_int_set (&control->cancelled, FALSE);
   memset (control->unwanted, 0, MIN (gst_orch_batch_get_size (batch),
@@ -43,6 +44,10 @@ gst_orch_worker_end_sent (GstOrchWorker * worker, GstOrchSent * sent)
    * meanwhile. */
   if (sent->arena >= 0)
     close (sent->arena);
+  if (sent->is_let_go)
+    gst_orch_arena_trim (&worker->arenas[sent - worker->sent]);
+  else
+    gst_orch_arena_clear (&worker->arenas[sent - worker->sent]);
 }
 
 GstOrchSent *
@@ -136,6 +141,7 @@ take_back (GstOrchWorker * worker, GstOrchSent * sent)
     return FALSE;
   gst_orch_message_clear (&message);
   gst_orch_sources_take_back (&worker->sources, &sent->mention);
+  sent->is_let_go = TRUE;
   return TRUE;
 }
 

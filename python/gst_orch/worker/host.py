@@ -11,11 +11,13 @@ from .decode import Decoder, Joined, Undecodable
 from .function import Contract, Function, NotReady, explain
 from .link import Say
 from .report import DOMAIN, Report
+from .shared import Arenas
 from .unpack import Unpacker
 from .wire import Reader, Writer
 
 # The memory that is shared with the Call has two areas of this size, each of which says
 # what is unwanted, with a byte for each place.
+_N_AREAS = 2
 _AREA = 64 * 1024
 _SLOTS_AT = 64
 _EXCEPTION = 1
@@ -36,6 +38,7 @@ class Host:
         self._link = link
         self._control = control
         self._area = 0
+        self._arenas = Arenas(_N_AREAS)
         self._decoder = None
         self._sources = {}
         self._function = None
@@ -75,24 +78,27 @@ class Host:
     # ---- a batch ----
 
     def run(self, message):
-        self._area = message.tag % 2 * _AREA
+        self._area = message.tag % _N_AREAS * _AREA
+        error = self._run_all(message)
+        # What was held is gone, unless the Function keeps some of it.
+        self._say_end(error, self._arenas.is_let_go(message.tag))
+
+    def _run_all(self, message):
+        """(nullable): why it failed"""
         units = [unit for unit in self._read_batch(message) if self.is_wanted(unit.place)]
-        error = None
         try:
             for some in _group(units):
                 self._run_units(some)
         except Contract as contract:
-            error = str(contract)
+            return str(contract)
         except Exception as exception:
-            error = explain(exception)
-        # What it holds goes first: when the other side hears of the end, it is free.
-        del units
-        self._say_end(error)
+            return explain(exception)
+        return None
 
     def _read_batch(self, message):
         """Those units that have a value; the others have failed."""
         reader = Reader(message.data)
-        unpacker = Unpacker(reader, message, self._sources)
+        unpacker = Unpacker(reader, message, self._sources, self._arenas)
         report = Report()
         units = [self._read_unit(reader, unpacker, place, report) for place in range(reader.u32())]
         for _ in range(reader.u32()):
@@ -147,9 +153,10 @@ class Host:
         report.add(units[0], [outcome])
         report.send(self._link)
 
-    def _say_end(self, error):
+    def _say_end(self, error, is_let_go):
         writer = Writer()
         writer.u32(0)
+        writer.u8(is_let_go)
         if error is not None:
             writer.string(DOMAIN)
             writer.u32(_EXCEPTION)

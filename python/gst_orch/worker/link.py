@@ -11,7 +11,7 @@ import socket
 import struct
 from enum import IntEnum
 
-VERSION = 2
+VERSION = 3
 MAX_INLINE = 64 * 1024
 # The kernel takes 253 descriptors at a time.  One place is for the bytes.
 MAX_FDS = 250
@@ -19,7 +19,9 @@ HEADER = struct.Struct("=IIIII")
 
 # fcntl has names for these from Python 3.13 on.
 _F_ADD_SEALS = 1033
-_ALL_SEALS = 0x1 | 0x2 | 0x4 | 0x8
+_F_GET_SEALS = 1034
+_SEAL_WRITE = 0x8
+_ALL_SEALS = 0x1 | 0x2 | 0x4 | _SEAL_WRITE
 
 
 class Say(IntEnum):
@@ -148,3 +150,8 @@ def write_all(fd, data, at):
 
 def seal(fd):
     fcntl.fcntl(fd, _F_ADD_SEALS, _ALL_SEALS)
+
+
+def is_sealed(fd):
+    """Will what it holds stay as it is?"""
+    return bool(fcntl.fcntl(fd, _F_GET_SEALS) & _SEAL_WRITE)

@@ -3,7 +3,6 @@
 
 """Buffers, as they come in a message."""
 
-import mmap
 import os
 import struct
 
@@ -79,12 +78,14 @@ class Buffer:
 
 
 class Unpacker:
-    """Reads the buffers of one message.  `sources`: documents, by their number."""
+    """Reads the buffers of one message.  `sources`: documents, by their number.
+    `arenas`: what maps the memory that the message shares."""
 
-    def __init__(self, reader, message, sources):
+    def __init__(self, reader, message, sources, arenas):
         self._reader = reader
         self._message = message
         self._sources = sources
+        self._arenas = arenas
         self._mappings = {}
         self._seen = []
 
@@ -136,8 +137,7 @@ class Unpacker:
     def _mapping(self, index):
         mapping = self._mappings.get(index)
         if mapping is None:
-            mapping = memoryview(mmap.mmap(self._message.fds[index], 0, mmap.MAP_SHARED,
-                                           mmap.PROT_READ))
+            mapping = self._arenas.map(self._message.fds[index], self._message.tag)
             self._mappings[index] = mapping
         return mapping
 
