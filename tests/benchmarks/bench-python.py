@@ -17,6 +17,7 @@ The other two are skipped where this interpreter does not have them:
 import argparse
 import collections
 import importlib.util
+import math
 import os
 import statistics
 import subprocess
@@ -43,8 +44,8 @@ def parse():
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument('--frames', type=int, default=BATCH * 200, metavar='N',
                         help='of the longer of our runs (default: 12800)')
-    parser.add_argument('--ray-frames', type=int, default=BATCH * 60, metavar='N',
-                        help='of those of the others (default: 3840)')
+    parser.add_argument('--ray-frames', type=int, default=BATCH * 120, metavar='N',
+                        help='of those of the others (default: 7680)')
     parser.add_argument('--rounds', type=int, default=5, metavar='N',
                         help='of which the median counts (default: 5)')
     return parser.parse_args()
@@ -96,8 +97,13 @@ def measure(run, frames, rounds):
         long.append(run(frames))
     medians = [Cost(*(statistics.median(cost[i] for cost in costs) for i in range(2)))
                for costs in (short, long)]
-    return Speed(*((frames - few) / max(medians[1][i] - medians[0][i], 1e-9)
-                   for i in range(2)), medians[1].wall)
+    return Speed(*(divide(frames - few, medians[1][i] - medians[0][i]) for i in range(2)),
+                 medians[1].wall)
+
+
+def divide(a, b):
+    """Not a number where noise has eaten it up."""
+    return a / b if b > 0 else math.nan
 
 
 def start_ray():
