@@ -177,9 +177,9 @@ class Encoder:
         if frame and array.dtype == frame.dtype and array.ndim == len(frame.shape) \
                 and array.shape[2:] == frame.shape[2:] and array.size > 0:
             height, width = array.shape[:2]
-            text = re.sub(r"\b(width|height)=\(int\)\d+",
-                          lambda m: f"{m.group(1)}=(int){width if m.group(1) == 'width' else height}",
+            text = re.sub(r"\bwidth=\(int\)\d+", f"width=(int){width}",
                           self._unit.kind.caps.text)
+            text = re.sub(r"\bheight=\(int\)\d+", f"height=(int){height}", text)
             self._put_frame(array, text, Frame(frame.format, width, height))
             return
         if array.dtype == bool:

@@ -65,7 +65,7 @@ class Report:
         self._writer.u8(outcome)
 
     def _present(self, unit, values):
-        begin, n_fds = len(self._writer.data), len(self._encoder.fds)
+        begin = len(self._writer.data)
         try:
             self._put_values(unit, values)
         except Unencodable as error:
