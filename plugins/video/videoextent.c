@@ -8,6 +8,11 @@
 /* How much earlier than the file says a video may end without reason. */
 #define TOLERANCE (G_GINT64_CONSTANT (500000000))
 
+/* What is read of the end: seeking is not exact, and the frames that are shown
+ * last are not those that are stored last. */
+#define LAST_TIME (G_GINT64_CONSTANT (1000000000))
+#define LAST_FRAMES 32
+
 typedef struct
 {
   gint64 start;                 /* G_MAXINT64: no frame was there */
@@ -15,15 +20,7 @@ typedef struct
   gint64 end_of_all;            /* other streams, too */
 } Range;
 
-static gint64
-get_duration (VideoFile * file, const AVPacket * packet, const AVStream * stream)
-{
-  if (packet->duration <= 0)
-    return stream == video_file_get_stream (file)
-        ? video_file_get_frame_duration (file) : 0;
-  return video_file_get_time (file, stream, packet->duration)
-      - video_file_get_time (file, stream, 0);
-}
+static const Range nothing = { G_MAXINT64, G_MININT64, G_MININT64 };
 
 static void
 note_packet (VideoFile * file, const AVPacket * packet, Range * range,
@@ -31,10 +28,11 @@ note_packet (VideoFile * file, const AVPacket * packet, Range * range,
 {
   const AVStream *stream =
       video_file_get_format (file)->streams[packet->stream_index];
-  gint64 time = video_file_get_packet_time (file, packet);
-  gint64 end = time + get_duration (file, packet, stream);
+  gint64 time = video_file_get_packet_time (file, packet,
+      MAX (range->end, 0));
+  gint64 end = time + video_file_get_packet_duration (file, packet);
 
-  if (time == G_MININT64 || (packet->flags & AV_PKT_FLAG_DISCARD))
+  if (packet->flags & AV_PKT_FLAG_DISCARD)
     return;
   range->end_of_all = MAX (range->end_of_all, end);
   if (stream != video_file_get_stream (file))
@@ -52,7 +50,7 @@ read_range (VideoFile * file, Range * range, GArray * keys, GError ** error)
   g_autoptr (GError) reason = NULL;
   AVPacket *packet = av_packet_alloc ();
 
-  *range = (Range) { G_MAXINT64, G_MININT64, G_MININT64 };
+  *range = nothing;
   while (video_file_read (file, packet, &reason)) {
     note_packet (file, packet, range, keys);
     av_packet_unref (packet);
@@ -82,40 +80,82 @@ video_extent_scan (VideoFile * file, VideoExtent * extent, GArray * keys,
   return TRUE;
 }
 
-static void
-trust_stream (VideoFile * file, VideoExtent * extent)
+/* Where the file says that the video ends, and whether it says so of this stream
+ * or of its longest one. */
+static gint64
+get_promise (VideoFile * file, gint64 start, gboolean * is_own)
 {
+  gint64 duration = video_file_get_format (file)->duration;
   AVStream *stream = video_file_get_stream (file);
-  gint64 start = stream->start_time == AV_NOPTS_VALUE ? 0 : stream->start_time;
 
-  extent->start = video_file_get_time (file, stream, start);
-  extent->end = video_file_get_time (file, stream, start + stream->duration);
+  *is_own = stream->duration != AV_NOPTS_VALUE && stream->duration > 0;
+  if (*is_own)
+    return video_file_get_time (file, stream, stream->duration)
+        - video_file_get_time (file, stream, 0) + start;
+  return MIN (duration, G_MAXINT64 / 4000) * 1000;
 }
 
-/* What the file says is the end of its longest stream.  The video may end
- * before; but in a file that is cut off so does everything, and what it promises
- * counts.  The last frames tell. */
+/* Whether the index names what is behind the end of the file. */
+static gboolean
+is_cut_off (VideoFile * file)
+{
+  AVStream *stream = video_file_get_stream (file);
+  gint n = avformat_index_get_entries_count (stream);
+  const AVIndexEntry *last = avformat_index_get_entry (stream, n - 1);
+
+  return last && (guint64) last->pos + last->size >
+      video_source_get_size (video_file_get_source (file));
+}
+
+/* The last frames tell.  The longest stream may be another one, and the times in
+ * an index those of decoding.  But in a file that is cut off everything ends too
+ * early, and what it promises counts. */
+static gint64
+choose_end (VideoFile * file, gint64 promise, gboolean is_own,
+    const Range * range)
+{
+  gint64 earliest = promise - TOLERANCE;
+
+  if (range->start == G_MAXINT64 || is_cut_off (file))
+    return promise;
+  if (range->end >= earliest || (!is_own && range->end_of_all >= earliest))
+    return range->end;
+  return promise;
+}
+
+/* The packets from somewhat before @promise on, or all when that is not
+ * possible. */
+static gboolean
+read_last (VideoFile * file, gint64 promise, Range * range, GError ** error)
+{
+  gint64 back = MAX (LAST_TIME, LAST_FRAMES * video_file_get_frame_duration
+      (file));
+
+  if (av_seek_frame (video_file_get_format (file),
+          video_file_get_stream (file)->index, video_file_get_timestamp (file,
+              promise - back), AVSEEK_FLAG_BACKWARD) >= 0
+      && !read_range (file, range, NULL, error))
+    return FALSE;
+  return range->start != G_MAXINT64 || (video_file_rewind (file, error)
+      && read_range (file, range, NULL, error));
+}
+
 static gboolean
 look_at_end (VideoFile * file, VideoExtent * extent, GError ** error)
 {
-  AVFormatContext *format = video_file_get_format (file);
   AVStream *stream = video_file_get_stream (file);
-  gint64 promised = MIN (format->duration, G_MAXINT64 / 4000) * 1000;
-  Range range = { G_MAXINT64, G_MININT64, G_MININT64 };
-  gboolean ok;
+  Range range = nothing;
+  gboolean is_own;
+  gint64 promise;
 
   extent->start = stream->start_time == AV_NOPTS_VALUE ? 0
       : video_file_get_time (file, stream, stream->start_time);
-  extent->end = promised;
-  video_file_set_all_streams (file, TRUE);
-  ok = av_seek_frame (format, stream->index,
-      video_file_get_timestamp (file, promised), AVSEEK_FLAG_BACKWARD) < 0
-      || read_range (file, &range, NULL, error);
-  if (ok && range.start != G_MAXINT64
-      && (range.end >= promised - TOLERANCE
-          || range.end_of_all >= promised - TOLERANCE))
-    extent->end = range.end;
-  return ok && video_file_rewind (file, error);
+  promise = get_promise (file, extent->start, &is_own);
+  video_file_set_all_streams (file, !is_own);
+  if (!read_last (file, promise, &range, error))
+    return FALSE;
+  extent->end = choose_end (file, promise, is_own, &range);
+  return video_file_rewind (file, error);
 }
 
 static gboolean
@@ -128,15 +168,10 @@ is_guessed (const AVFormatContext * format)
 gboolean
 video_extent_find (VideoFile * file, VideoExtent * extent, GError ** error)
 {
-  AVFormatContext *format = video_file_get_format (file);
-  AVStream *stream = video_file_get_stream (file);
-
   extent->was_scanned = FALSE;
-  if (is_guessed (format))
+  if (is_guessed (video_file_get_format (file)))
     return video_extent_scan (file, extent, NULL, error);
-  if (stream->duration != AV_NOPTS_VALUE && stream->duration > 0)
-    trust_stream (file, extent);
-  else if (!look_at_end (file, extent, error))
+  if (!look_at_end (file, extent, error))
     return FALSE;
   if (extent->end > extent->start)
     return TRUE;

@@ -279,16 +279,27 @@ video_file_get_timestamp (VideoFile * file, gint64 time)
 }
 
 gint64
-video_file_get_packet_time (VideoFile * file, const AVPacket * packet)
+video_file_get_packet_time (VideoFile * file, const AVPacket * packet,
+    gint64 otherwise)
 {
   gint64 timestamp = packet->pts;
 
-  if (timestamp == AV_NOPTS_VALUE)
+  if (timestamp == AV_NOPTS_VALUE || video_file_is_by_order (file))
     timestamp = packet->dts;
   if (timestamp == AV_NOPTS_VALUE)
-    return G_MININT64;
+    return otherwise;
   return video_file_get_time (file,
       file->format->streams[packet->stream_index], timestamp);
+}
+
+gint64
+video_file_get_packet_duration (VideoFile * file, const AVPacket * packet)
+{
+  AVStream *stream = file->format->streams[packet->stream_index];
+
+  if (packet->duration > 0)
+    return av_rescale_q (packet->duration, stream->time_base, nanoseconds);
+  return stream == file->stream ? video_file_get_frame_duration (file) : 0;
 }
 
 gint64
@@ -301,6 +312,18 @@ video_file_get_frame_duration (VideoFile * file)
   if (rate.num <= 0 || rate.den <= 0)
     return 0;
   return av_rescale_q (1, av_inv_q (rate), nanoseconds);
+}
+
+/* AVI has times of decoding only, which are those of showing unless frames are
+ * reordered; a bare stream has none. */
+gboolean
+video_file_is_by_order (VideoFile * file)
+{
+  const AVInputFormat *input = file->format->iformat;
+
+  return (input->flags & AVFMT_NOTIMESTAMPS)
+      || (g_str_equal (input->name, "avi")
+      && file->stream->codecpar->video_delay > 0);
 }
 
 /* ---- rotation ---- */

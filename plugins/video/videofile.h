@@ -45,11 +45,17 @@ void video_file_set_all_streams (VideoFile * file, gboolean all);
 gint64 video_file_get_time (VideoFile * file, const AVStream * stream,
     gint64 timestamp);
 gint64 video_file_get_timestamp (VideoFile * file, gint64 time);
-/* A packet's time of presentation, or what comes nearest; G_MININT64 when it
- * has none. */
-gint64 video_file_get_packet_time (VideoFile * file, const AVPacket * packet);
-/* How long a frame lasts usually; 0 when nothing is known. */
+/* A packet's time of presentation, or what comes nearest; @otherwise when it has
+ * none. */
+gint64 video_file_get_packet_time (VideoFile * file, const AVPacket * packet,
+    gint64 otherwise);
+/* How long its frame lasts, or one usually does; 0 when nothing is known. */
+gint64 video_file_get_packet_duration (VideoFile * file,
+    const AVPacket * packet);
 gint64 video_file_get_frame_duration (VideoFile * file);
+/* Whether packets say when they are decoded, at best, but not when they are
+ * shown: then frames have the times of as many packets, from the beginning. */
+gboolean video_file_is_by_order (VideoFile * file);
 
 /* By how many degrees, clockwise, the frames are to be turned to be upright. */
 gdouble video_file_get_rotation (VideoFile * file);

@@ -123,6 +123,22 @@ spread_damage (VideoGate * gate, guint64 number)
   }
 }
 
+gboolean
+video_gate_get_first (VideoGate * gate, gint64 * time)
+{
+  GList *link;
+
+  for (link = gate->packets.head; link; link = link->next) {
+    const VideoPacket *packet = link->data;
+
+    if (packet->verdict == VIDEO_VERDICT_GOOD && !packet->is_hidden) {
+      *time = packet->time;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
 static GList *
 find_time (VideoGate * gate, gint64 time)
 {

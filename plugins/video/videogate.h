@@ -60,6 +60,9 @@ void video_gate_reset (VideoGate * gate, VideoVerdict verdict);
 gboolean video_gate_enter (VideoGate * gate, const VideoPacket * packet);
 /* The packet that entered last could not be decoded. */
 void video_gate_fail_last (VideoGate * gate);
+/* FALSE: nothing that counts is waiting for its frame.
+ * @time: of the first packet that is */
+gboolean video_gate_get_first (VideoGate * gate, gint64 * time);
 /* A frame came out: takes the packet it is of, by its time.  @is_damaged: it is
  * lost, and so are those that may be predicted from it. */
 VideoPacket video_gate_take (VideoGate * gate, gint64 time,

@@ -45,24 +45,26 @@ is_damaged (const AVFrame * frame)
       || (frame->flags & AV_FRAME_FLAG_CORRUPT);
 }
 
-/* Where a picture goes that says nothing itself. */
 static gint64
-get_next_time (VideoReader * reader)
+get_frame_time (VideoReader * reader, const AVFrame * frame)
 {
-  return reader->reached == G_MININT64 ? 0 : reader->reached;
+  gint64 time = MAX (reader->reached, 0);
+
+  if (video_file_is_by_order (reader->file))
+    video_gate_get_first (&reader->gate, &time);
+  else if (frame->best_effort_timestamp != AV_NOPTS_VALUE)
+    time = video_file_get_time (reader->file,
+        video_file_get_stream (reader->file), frame->best_effort_timestamp);
+  return time;
 }
 
 static void
 handle_frame (VideoReader * reader)
 {
   AVFrame *frame = reader->frame;
-  AVStream *stream = video_file_get_stream (reader->file);
-  gint64 time = get_next_time (reader);
+  gint64 time = get_frame_time (reader, frame);
   VideoPacket packet;
 
-  if (frame->best_effort_timestamp != AV_NOPTS_VALUE)
-    time = video_file_get_time (reader->file, stream,
-        frame->best_effort_timestamp);
   add_lost (reader, time);
   packet = video_gate_take (&reader->gate, time, is_damaged (frame));
   packet.time = time;
@@ -106,24 +108,14 @@ decode_alone (VideoReader * reader)
   video_gate_reset (&reader->gate, VIDEO_VERDICT_GOOD);
 }
 
-static gint64
-get_duration (VideoReader * reader, const AVPacket * packet)
-{
-  AVStream *stream = video_file_get_stream (reader->file);
-
-  if (packet->duration <= 0)
-    return video_file_get_frame_duration (reader->file);
-  return video_file_get_time (reader->file, stream, packet->duration)
-      - video_file_get_time (reader->file, stream, 0);
-}
-
 static void
 decode_packet (VideoReader * reader)
 {
   AVPacket *packet = reader->packet;
   VideoPacket entry = {
-    .time = video_file_get_packet_time (reader->file, packet),
-    .duration = get_duration (reader, packet),
+    .time = video_file_get_packet_time (reader->file, packet,
+        reader->read_until),
+    .duration = video_file_get_packet_duration (reader->file, packet),
     .is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0,
     .is_hidden = (packet->flags & AV_PKT_FLAG_DISCARD) != 0,
   };
@@ -131,8 +123,7 @@ decode_packet (VideoReader * reader)
 
   if (packet->dts != AV_NOPTS_VALUE)
     reader->read_timestamp = packet->dts;
-  if (entry.time == G_MININT64)
-    entry.time = get_next_time (reader);
+  reader->read_until = entry.time + entry.duration;
   if (reader->keys_only && !entry.is_key)
     return;
   if (!video_gate_enter (&reader->gate, &entry))
@@ -230,6 +221,7 @@ video_reader_reset (VideoReader * reader)
   reader->is_begun = FALSE;
   reader->is_drained = FALSE;
   reader->read_timestamp = G_MININT64;
+  reader->read_until = 0;
   reader->passed = G_MININT64;
   reader->reached = G_MININT64;
 }

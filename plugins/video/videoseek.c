@@ -15,7 +15,8 @@ knows_nearer_key (VideoReader * reader, gint64 time)
   const AVIndexEntry *entry = avformat_index_get_entry_from_timestamp (stream,
       video_file_get_timestamp (reader->file, time), AVSEEK_FLAG_BACKWARD);
 
-  return entry && entry->timestamp > reader->read_timestamp;
+  return entry && entry->timestamp > reader->read_timestamp
+      && !video_file_is_by_order (reader->file);
 }
 
 static gboolean
@@ -44,9 +45,11 @@ jump (VideoReader * reader, gint64 time, GError ** error)
   gint64 timestamp = video_file_get_timestamp (reader->file, time);
   gint64 start = stream->start_time == AV_NOPTS_VALUE ? 0 : stream->start_time;
 
-  if (timestamp <= start || av_seek_frame (format, stream->index, timestamp,
-          AVSEEK_FLAG_BACKWARD) < 0)
+  if (video_file_is_by_order (reader->file) || timestamp <= start)
     return reader->is_fresh || video_reader_rewind (reader, error);
+  if (av_seek_frame (format, stream->index, timestamp,
+          AVSEEK_FLAG_BACKWARD) < 0)
+    return video_reader_rewind (reader, error);
   video_reader_reset (reader);
   return TRUE;
 }
@@ -106,8 +109,11 @@ add_times (VideoReader * reader, gint64 start, gint64 end, GArray * times,
 
   *first = G_MAXINT64;
   while (!is_done && video_file_read (reader->file, packet, &reason)) {
-    gint64 time = video_file_get_packet_time (reader->file, packet);
+    gint64 time = video_file_get_packet_time (reader->file, packet,
+        reader->read_until);
 
+    reader->read_until = time + video_file_get_packet_duration (reader->file,
+        packet);
     if ((packet->flags & AV_PKT_FLAG_KEY) && *first == G_MAXINT64)
       *first = time;
     if (time >= start && time < end && !(packet->flags & AV_PKT_FLAG_DISCARD))
