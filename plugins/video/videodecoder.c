@@ -78,6 +78,9 @@ make_context (VideoFile * file, const AVCodec * codec,
   context->pkt_timebase = stream->time_base;
   context->framerate = stream->avg_frame_rate;
   context->thread_count = 1;
+  /* To explode, as FFmpeg calls it, would cost good frames, too: those that an error
+   * finds in the decoder, and those behind the start of an open group. */
+  context->err_recognition = AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER;
   if (settings->max_pixels > 0)
     context->max_pixels = settings->max_pixels;
   if (settings->device && can_use_gpu (codec)) {

@@ -131,9 +131,7 @@ read_last (VideoFile * file, gint64 promise, Range * range, GError ** error)
   gint64 back = MAX (LAST_TIME, LAST_FRAMES * video_file_get_frame_duration
       (file));
 
-  if (av_seek_frame (video_file_get_format (file),
-          video_file_get_stream (file)->index, video_file_get_timestamp (file,
-              promise - back), AVSEEK_FLAG_BACKWARD) >= 0
+  if (video_file_seek (file, promise - back)
       && !read_range (file, range, NULL, error))
     return FALSE;
   return range->start != G_MAXINT64 || (video_file_rewind (file, error)

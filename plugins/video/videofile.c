@@ -10,6 +10,9 @@
 /* What ffmpeg adds to the pixels of a stream that is marked as the default. */
 #define DEFAULT_STREAM_BONUS 5000000
 
+/* Bytes between the packets of an undamaged file. */
+#define MAX_OVERHEAD 256
+
 /* Times beyond, a hundred years, are those of damaged files. */
 #define FARTHEST (G_MAXINT64 / 4)
 
@@ -25,6 +28,8 @@ struct _VideoFile
   AVStream *stream;
   gint64 origin;                /* in nanoseconds */
   gboolean all_streams;
+  gint64 read_until;            /* where the last packet ended; -1: not known */
+  gboolean has_skipped;
   VideoWantedFunc is_wanted;    /* (nullable) */
   gpointer wanted_data;
 };
@@ -38,6 +43,14 @@ refuse_to_open (AVFormatContext * format, AVIOContext ** io, const gchar * url,
 }
 
 /* ---- the stream ---- */
+
+/* Matroska has packets one after the other, with little between them; so
+ * all of them are looked at, and what is between shows. */
+static gboolean
+is_contiguous (VideoFile * file)
+{
+  return g_str_has_prefix (file->format->iformat->name, "matroska");
+}
 
 static gint64
 rate_stream (const AVStream * stream)
@@ -148,6 +161,7 @@ open_file (VideoFile * file, GError ** error)
   if (!open_format (file, input, error) || !select_stream (file, score, error))
     return FALSE;
   file->origin = find_origin (file);
+  file->read_until = -1;
   return TRUE;
 }
 
@@ -214,8 +228,8 @@ video_file_set_all_streams (VideoFile * file, gboolean all)
   for (i = 0; i < file->format->nb_streams; i++) {
     AVStream *stream = file->format->streams[i];
 
-    stream->discard = all || stream == file->stream ? AVDISCARD_DEFAULT
-        : AVDISCARD_ALL;
+    stream->discard = all || stream == file->stream || is_contiguous (file)
+        ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
   }
 }
 
@@ -239,11 +253,36 @@ check_wanted (VideoFile * file, GError ** error)
   return FALSE;
 }
 
+static void
+note_position (VideoFile * file, const AVPacket * packet)
+{
+  if (!is_contiguous (file) || packet->pos < 0)
+    return;
+  file->has_skipped |= file->read_until >= 0
+      && packet->pos > file->read_until + MAX_OVERHEAD;
+  file->read_until = packet->pos + packet->size;
+}
+
+gboolean
+video_file_seek (VideoFile * file, gint64 time)
+{
+  file->read_until = -1;
+  return av_seek_frame (file->format, file->stream->index,
+      video_file_get_timestamp (file, time), AVSEEK_FLAG_BACKWARD) >= 0;
+}
+
+gboolean
+video_file_has_skipped (VideoFile * file)
+{
+  return file->has_skipped;
+}
+
 gboolean
 video_file_read (VideoFile * file, AVPacket * packet, GError ** error)
 {
   guint n_errors = 0;
 
+  file->has_skipped = FALSE;
   while (check_wanted (file, error)) {
     gint result = av_read_frame (file->format, packet);
 
@@ -253,6 +292,7 @@ video_file_read (VideoFile * file, AVPacket * packet, GError ** error)
     }
     if (result < 0)
       continue;
+    note_position (file, packet);
     if (file->all_streams || packet->stream_index == file->stream->index)
       return TRUE;
     av_packet_unref (packet);

@@ -34,6 +34,13 @@ void video_file_set_wanted (VideoFile * file, VideoWantedFunc is_wanted,
  * and with @error set when reading failed or is not wanted any more. */
 gboolean video_file_read (VideoFile * file, AVPacket * packet, GError ** error);
 
+/* Goes to somewhere before @time, if the file's index is right.  FALSE: it is not
+ * possible. */
+gboolean video_file_seek (VideoFile * file, gint64 time);
+/* Whether there are bytes before the packet that was read last that belong to no
+ * packet: some containers go on behind damage without a word. */
+gboolean video_file_has_skipped (VideoFile * file);
+
 AVFormatContext *video_file_get_format (VideoFile * file);
 AVStream *video_file_get_stream (VideoFile * file);
 VideoSource *video_file_get_source (VideoFile * file);

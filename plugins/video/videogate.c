@@ -3,11 +3,15 @@
 
 #include "videogate.h"
 
+/* Frames that a hole is at most. */
+#define MAX_HOLE 10000
+
 void
 video_gate_init (VideoGate * gate)
 {
   g_queue_init (&gate->packets);
   gate->n_packets = 0;
+  gate->damaged = 0;
   video_gate_reset (gate, VIDEO_VERDICT_GOOD);
 }
 
@@ -22,12 +26,15 @@ close_gate (VideoGate * gate, VideoVerdict verdict)
 {
   gate->state = VIDEO_GATE_CLOSED;
   gate->verdict = verdict;
+  if (verdict == VIDEO_VERDICT_LOST)
+    gate->damaged = gate->n_packets;
 }
 
 void
 video_gate_reset (VideoGate * gate, VideoVerdict verdict)
 {
   g_queue_clear_full (&gate->packets, g_free);
+  gate->damaged = 0;
   if (verdict == VIDEO_VERDICT_GOOD)
     gate->state = VIDEO_GATE_OPEN;
   else
@@ -47,15 +54,43 @@ judge (VideoGate * gate, gint64 time, gboolean is_key)
   return gate->state == VIDEO_GATE_OPEN ? VIDEO_VERDICT_GOOD : gate->verdict;
 }
 
+/* (nullable): the first packet that is not before @time by more than
+ * @distance, if it is not after it by more */
+static GList *
+find_near (VideoGate * gate, gint64 time, gint64 distance)
+{
+  GList *link = gate->packets.head;
+
+  while (link && ((VideoPacket *) link->data)->time < time - distance)
+    link = link->next;
+  return link && ((VideoPacket *) link->data)->time <= time + distance ? link
+      : NULL;
+}
+
+/* What was thought to be missing was only late. */
+static void
+drop_guess (VideoGate * gate, const VideoPacket * packet)
+{
+  GList *link = find_near (gate, packet->time, packet->duration / 2);
+
+  if (link && ((VideoPacket *) link->data)->is_guess) {
+    g_free (link->data);
+    g_queue_delete_link (&gate->packets, link);
+  }
+}
+
 gboolean
 video_gate_enter (VideoGate * gate, const VideoPacket * packet)
 {
   VideoVerdict verdict = judge (gate, packet->time, packet->is_key);
-  GList *before = gate->packets.tail;
   VideoPacket *kept;
+  GList *before;
 
   if (gate->state == VIDEO_GATE_CLOSED && verdict == VIDEO_VERDICT_UNKNOWN)
     return FALSE;
+  if (!packet->is_guess)
+    drop_guess (gate, packet);
+  before = gate->packets.tail;
   while (before && ((VideoPacket *) before->data)->time > packet->time)
     before = before->prev;
   kept = g_memdup2 (packet, sizeof (VideoPacket));
@@ -63,6 +98,27 @@ video_gate_enter (VideoGate * gate, const VideoPacket * packet)
   kept->number = ++gate->n_packets;
   g_queue_insert_after (&gate->packets, before, kept);
   return gate->state != VIDEO_GATE_CLOSED;
+}
+
+gboolean
+video_gate_is_broken (VideoGate * gate)
+{
+  return gate->state == VIDEO_GATE_CLOSED
+      && gate->verdict == VIDEO_VERDICT_LOST;
+}
+
+void
+video_gate_add_hole (VideoGate * gate, gint64 from, gint64 to, gint64 step)
+{
+  VideoPacket packet = { from, step, .is_guess = TRUE };
+
+  /* A file may lie about times; its holes are not to fill the memory. */
+  step = MAX (step, (to - from) / MAX_HOLE);
+  close_gate (gate, VIDEO_VERDICT_LOST);
+  for (; packet.time < to - step / 2; packet.time += step) {
+    if (!find_near (gate, packet.time, step / 2))
+      video_gate_enter (gate, &packet);
+  }
 }
 
 /* What does not count anyway need not be whole, either. */
@@ -107,6 +163,7 @@ spread_damage (VideoGate * gate, guint64 number)
   const VideoPacket *key = find_key_after (gate, number);
   GList *link;
 
+  gate->damaged = number;
   for (link = gate->packets.head; link; link = link->next) {
     VideoPacket *packet = link->data;
 
@@ -139,22 +196,12 @@ video_gate_get_first (VideoGate * gate, gint64 * time)
   return FALSE;
 }
 
-static GList *
-find_time (VideoGate * gate, gint64 time)
-{
-  GList *link = gate->packets.head;
-
-  while (link && ((VideoPacket *) link->data)->time < time)
-    link = link->next;
-  return link && ((VideoPacket *) link->data)->time == time ? link : NULL;
-}
-
 /* Where packets have no times, frames may come at others. */
 VideoPacket
 video_gate_take (VideoGate * gate, gint64 time, gboolean is_damaged)
 {
-  VideoPacket taken = { time, 0, FALSE, FALSE, gate->n_packets, };
-  GList *link = find_time (gate, time);
+  VideoPacket taken = { .time = time, .number = gate->n_packets };
+  GList *link = find_near (gate, time, 0);
 
   taken.verdict = gate->state == VIDEO_GATE_OPEN ? VIDEO_VERDICT_GOOD
       : gate->verdict;
@@ -163,6 +210,8 @@ video_gate_take (VideoGate * gate, gint64 time, gboolean is_damaged)
     g_free (link->data);
     g_queue_delete_link (&gate->packets, link);
   }
+  if (taken.is_key && taken.number > gate->damaged)
+    gate->damaged = 0;
   if (is_damaged && taken.verdict == VIDEO_VERDICT_GOOD) {
     taken.verdict = VIDEO_VERDICT_LOST;
     spread_damage (gate, taken.number);
@@ -178,7 +227,8 @@ video_gate_take_lost (VideoGate * gate, gint64 before, VideoPacket * packet)
   while ((first = g_queue_peek_head (&gate->packets)) && first->time < before) {
     *packet = *first;
     g_free (g_queue_pop_head (&gate->packets));
-    if (packet->verdict == VIDEO_VERDICT_LOST && !packet->is_hidden)
+    if (!packet->is_hidden && (packet->verdict == VIDEO_VERDICT_LOST
+            || (packet->verdict == VIDEO_VERDICT_GOOD && gate->damaged)))
       return TRUE;
   }
   return FALSE;

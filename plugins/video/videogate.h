@@ -29,6 +29,7 @@ typedef struct
   gint64 duration;              /* 0: not known */
   gboolean is_key;
   gboolean is_hidden;           /* others need it, nobody is to see it */
+  gboolean is_guess;            /* that there was a packet */
   guint64 number;               /* in the order of decoding */
   VideoVerdict verdict;
 } VideoPacket;
@@ -46,6 +47,7 @@ typedef struct
   VideoVerdict verdict;         /* of what does not pass */
   gint64 key_time;
   guint64 n_packets;
+  guint64 damaged;              /* the last packet that is; 0: a key frame came since */
   GQueue packets;               /* of VideoPacket: what has not come out, by time */
 } VideoGate;
 
@@ -58,6 +60,11 @@ void video_gate_reset (VideoGate * gate, VideoVerdict verdict);
 /* A packet is about to be decoded; its number and verdict are found here.
  * FALSE: it cannot be. */
 gboolean video_gate_enter (VideoGate * gate, const VideoPacket * packet);
+/* Whether it is closed because of damage. */
+gboolean video_gate_is_broken (VideoGate * gate);
+/* Packets are missing, and frames at @from, every @step after it, before @to. */
+void video_gate_add_hole (VideoGate * gate, gint64 from, gint64 to,
+    gint64 step);
 /* The packet that entered last could not be decoded. */
 void video_gate_fail_last (VideoGate * gate);
 /* FALSE: nothing that counts is waiting for its frame.
@@ -68,7 +75,8 @@ gboolean video_gate_get_first (VideoGate * gate, gint64 * time);
 VideoPacket video_gate_take (VideoGate * gate, gint64 time,
     gboolean is_damaged);
 /* Takes the first lost packet, of a time before @before, and forgets those ahead
- * of it that never became frames.  FALSE: there is none. */
+ * of it that never became frames: amid damage they are lost, too, otherwise they
+ * were none.  FALSE: there is none. */
 gboolean video_gate_take_lost (VideoGate * gate, gint64 before,
     VideoPacket * packet);
 

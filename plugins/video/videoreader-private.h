@@ -25,7 +25,8 @@ struct _VideoReader
   gboolean is_drained;          /* the decoder was told that this is the end */
   gboolean takes_any;           /* the video has no key frame to begin with */
   gint64 read_timestamp;        /* the latest dts that was read */
-  gint64 read_until;            /* the end of the frame that was read last */
+  gint64 read_until;            /* the end of the latest frame that was read */
+  gint64 placed;                /* time of the last picture */
   gint64 passed;                /* time of the last picture passed; G_MININT64 */
   gint64 reached;
 };

@@ -3,6 +3,9 @@
 
 #include "videoreader-private.h"
 
+/* A bit of the first byte of a frame. */
+#define VP8_SHOW_FRAME 0x10
+
 /* ---- pictures ---- */
 
 static void
@@ -16,8 +19,16 @@ picture_free (VideoPicture * picture)
 static void
 add_picture (VideoReader * reader, const VideoPacket * packet, AVFrame * frame)
 {
-  VideoPicture *picture = g_new0 (VideoPicture, 1);
+  VideoPicture *picture;
 
+  /* What comes again, or late, is a sign of damage. */
+  if (packet->time <= reader->placed) {
+    if (frame)
+      av_frame_unref (frame);
+    return;
+  }
+  reader->placed = packet->time;
+  picture = g_new0 (VideoPicture, 1);
   picture->time = packet->time;
   picture->duration = packet->duration;
   picture->is_key = packet->is_key;
@@ -91,6 +102,17 @@ receive_frames (VideoReader * reader)
     video_gate_fail_last (&reader->gate);
 }
 
+/* After damage the decoder knows of frames that the next key frame is not to be
+ * mixed with. */
+static void
+restart_decoder (VideoReader * reader)
+{
+  avcodec_send_packet (reader->decoder, NULL);
+  while (avcodec_receive_frame (reader->decoder, reader->frame) >= 0)
+    handle_frame (reader);
+  avcodec_flush_buffers (reader->decoder);
+}
+
 static void
 drain (VideoReader * reader)
 {
@@ -108,26 +130,55 @@ decode_alone (VideoReader * reader)
   video_gate_reset (&reader->gate, VIDEO_VERDICT_GOOD);
 }
 
+/* Frames are missing where the file has bytes that are no packet, or where time
+ * passes amid damage. */
+static void
+note_hole (VideoReader * reader, const VideoPacket * next)
+{
+  gint64 frame = video_file_get_frame_duration (reader->file);
+  gint64 from = reader->placed == G_MININT64 ? reader->read_until
+      : reader->placed + frame;
+
+  if (reader->read_until != G_MININT64 && frame > 0
+      && next->time - reader->read_until > frame / 2)
+    video_gate_add_hole (&reader->gate, from, next->time, frame);
+}
+
+/* Frames that others need and nobody is to see. */
+static gboolean
+is_hidden (VideoReader * reader, const AVPacket * packet)
+{
+  if (packet->flags & AV_PKT_FLAG_DISCARD)
+    return TRUE;
+  return reader->decoder->codec_id == AV_CODEC_ID_VP8 && packet->size > 0
+      && !(packet->data[0] & VP8_SHOW_FRAME);
+}
+
 static void
 decode_packet (VideoReader * reader)
 {
   AVPacket *packet = reader->packet;
   VideoPacket entry = {
     .time = video_file_get_packet_time (reader->file, packet,
-        reader->read_until),
+        MAX (reader->read_until, 0)),
     .duration = video_file_get_packet_duration (reader->file, packet),
     .is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0,
-    .is_hidden = (packet->flags & AV_PKT_FLAG_DISCARD) != 0,
+    .is_hidden = is_hidden (reader, packet),
   };
   gint result;
 
   if (packet->dts != AV_NOPTS_VALUE)
     reader->read_timestamp = packet->dts;
-  reader->read_until = entry.time + entry.duration;
   if (reader->keys_only && !entry.is_key)
     return;
+  if (video_file_has_skipped (reader->file)
+      || video_gate_is_broken (&reader->gate))
+    note_hole (reader, &entry);
+  if (entry.is_key && reader->gate.state == VIDEO_GATE_CLOSED)
+    restart_decoder (reader);
   if (!video_gate_enter (&reader->gate, &entry))
     return;
+  reader->read_until = MAX (reader->read_until, entry.time + entry.duration);
   result = avcodec_send_packet (reader->decoder, packet);
   if (result < 0 || (packet->flags & AV_PKT_FLAG_CORRUPT))
     video_gate_fail_last (&reader->gate);
@@ -221,9 +272,10 @@ video_reader_reset (VideoReader * reader)
   reader->is_begun = FALSE;
   reader->is_drained = FALSE;
   reader->read_timestamp = G_MININT64;
-  reader->read_until = 0;
+  reader->read_until = G_MININT64;
   reader->passed = G_MININT64;
   reader->reached = G_MININT64;
+  reader->placed = G_MININT64;
 }
 
 gboolean

@@ -40,15 +40,13 @@ can_go_on (VideoReader * reader, gint64 time)
 static gboolean
 jump (VideoReader * reader, gint64 time, GError ** error)
 {
-  AVFormatContext *format = video_file_get_format (reader->file);
   AVStream *stream = video_file_get_stream (reader->file);
   gint64 timestamp = video_file_get_timestamp (reader->file, time);
   gint64 start = stream->start_time == AV_NOPTS_VALUE ? 0 : stream->start_time;
 
   if (video_file_is_by_order (reader->file) || timestamp <= start)
     return reader->is_fresh || video_reader_rewind (reader, error);
-  if (av_seek_frame (format, stream->index, timestamp,
-          AVSEEK_FLAG_BACKWARD) < 0)
+  if (!video_file_seek (reader->file, time))
     return video_reader_rewind (reader, error);
   video_reader_reset (reader);
   return TRUE;
@@ -110,7 +108,7 @@ add_times (VideoReader * reader, gint64 start, gint64 end, GArray * times,
   *first = G_MAXINT64;
   while (!is_done && video_file_read (reader->file, packet, &reason)) {
     gint64 time = video_file_get_packet_time (reader->file, packet,
-        reader->read_until);
+        MAX (reader->read_until, 0));
 
     reader->read_until = time + video_file_get_packet_duration (reader->file,
         packet);

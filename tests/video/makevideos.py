@@ -21,10 +21,10 @@ RATE = 30
 BITS = 16
 
 X264 = ["-c:v", "libx264", "-preset", "veryfast", "-threads", "1"]
-BFRAMES = ["-g", "30", "-bf", "3", "-sc_threshold", "0"]
-OPEN = ["-x264-params", "open-gop=1:bframes=3:keyint=30:scenecut=0"]
+BFRAMES = ["-g", "30", "-bf", "3", "-b_strategy", "0", "-sc_threshold", "0"]
+OPEN = ["-x264-params", "open-gop=1:bframes=3:b-adapt=0:keyint=30:scenecut=0"]
 X265 = ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params",
-        "log-level=error:pools=none:frame-threads=1:keyint=30:bframes=3"]
+        "log-level=error:pools=none:frame-threads=1:keyint=30:bframes=3:b-adapt=0"]
 FASTSTART = ["-movflags", "+faststart"]
 TONE = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=44100:duration="]
 
@@ -142,10 +142,10 @@ FILES = {
     "closed.mov": copy("closed.mp4", []),
     "closed.avi": copy("closed.mp4", ["-bsf:v", "h264_mp4toannexb"]),
     "fragmented.mp4": copy("closed.mp4", ["-movflags", "frag_keyframe+empty_moov"]),
-    "open.mp4": simple(X264 + OPEN),
+    "open.mp4": simple(X264 + OPEN + FASTSTART),
     "open.mkv": copy("open.mp4", []),
     "open.ts": copy("open.mp4", []),
-    "hevc.mp4": simple(X265),
+    "hevc.mp4": simple(X265 + FASTSTART),
     "hevc.mkv": copy("hevc.mp4", []),
     "hevc.ts": copy("hevc.mp4", []),
     "vp8.webm": simple(VP8),
