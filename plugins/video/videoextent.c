@@ -12,6 +12,7 @@
  * last are not those that are stored last. */
 #define LAST_TIME (G_GINT64_CONSTANT (1000000000))
 #define LAST_FRAMES 32
+#define FIRST_FRAMES 64
 
 typedef struct
 {
@@ -43,15 +44,17 @@ note_packet (VideoFile * file, const AVPacket * packet, Range * range,
     g_array_append_val (keys, time);
 }
 
-/* From where the file is to its end. */
+/* From where the file is to its end, or @max_packets. */
 static gboolean
-read_range (VideoFile * file, Range * range, GArray * keys, GError ** error)
+read_range (VideoFile * file, guint64 max_packets, Range * range,
+    GArray * keys, GError ** error)
 {
   g_autoptr (GError) reason = NULL;
   AVPacket *packet = av_packet_alloc ();
+  guint64 i;
 
   *range = nothing;
-  while (video_file_read (file, packet, &reason)) {
+  for (i = 0; i < max_packets && video_file_read (file, packet, &reason); i++) {
     note_packet (file, packet, range, keys);
     av_packet_unref (packet);
   }
@@ -68,7 +71,7 @@ video_extent_scan (VideoFile * file, VideoExtent * extent, GArray * keys,
 {
   Range range;
 
-  if (!read_range (file, &range, keys, error)
+  if (!read_range (file, G_MAXUINT64, &range, keys, error)
       || !video_file_rewind (file, error))
     return FALSE;
   if (range.start == G_MAXINT64) {
@@ -132,22 +135,32 @@ read_last (VideoFile * file, gint64 promise, Range * range, GError ** error)
       (file));
 
   if (video_file_seek (file, promise - back)
-      && !read_range (file, range, NULL, error))
+      && !read_range (file, G_MAXUINT64, range, NULL, error))
     return FALSE;
   return range->start != G_MAXINT64 || (video_file_rewind (file, error)
-      && read_range (file, range, NULL, error));
+      && read_range (file, G_MAXUINT64, range, NULL, error));
+}
+
+/* The frame that is stored first need not be the one that is shown first. */
+static gboolean
+look_at_start (VideoFile * file, VideoExtent * extent, GError ** error)
+{
+  Range range;
+
+  if (!read_range (file, FIRST_FRAMES, &range, NULL, error)
+      || !video_file_rewind (file, error))
+    return FALSE;
+  extent->start = range.start == G_MAXINT64 ? 0 : range.start;
+  return TRUE;
 }
 
 static gboolean
 look_at_end (VideoFile * file, VideoExtent * extent, GError ** error)
 {
-  AVStream *stream = video_file_get_stream (file);
   Range range = nothing;
   gboolean is_own;
   gint64 promise;
 
-  extent->start = stream->start_time == AV_NOPTS_VALUE ? 0
-      : video_file_get_time (file, stream, stream->start_time);
   promise = get_promise (file, extent->start, &is_own);
   video_file_set_all_streams (file, !is_own);
   if (!read_last (file, promise, &range, error))
@@ -169,7 +182,8 @@ video_extent_find (VideoFile * file, VideoExtent * extent, GError ** error)
   extent->was_scanned = FALSE;
   if (is_guessed (video_file_get_format (file)))
     return video_extent_scan (file, extent, NULL, error);
-  if (!look_at_end (file, extent, error))
+  if (!look_at_start (file, extent, error)
+      || !look_at_end (file, extent, error))
     return FALSE;
   if (extent->end > extent->start)
     return TRUE;

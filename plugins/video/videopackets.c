@@ -36,7 +36,8 @@ static gint64
 get_decoding_time (Reading * reading, const AVPacket * packet)
 {
   if (packet->dts == AV_NOPTS_VALUE)
-    return video_file_get_packet_time (reading->file, packet);
+    return video_file_get_packet_time (reading->file, packet,
+      G_MININT64);
   return video_file_get_time (reading->file,
       video_file_get_format (reading->file)->streams[packet->stream_index],
       packet->dts);
@@ -67,7 +68,8 @@ static gboolean
 wants_video (Reading * reading, const AVPacket * packet)
 {
   VideoPackets *packets = reading->packets;
-  gint64 time = video_file_get_packet_time (reading->file, packet);
+  gint64 time = video_file_get_packet_time (reading->file, packet,
+      G_MININT64);
 
   reading->video_done = get_decoding_time (reading, packet)
       >= reading->clip->end;
@@ -84,7 +86,8 @@ wants_video (Reading * reading, const AVPacket * packet)
 static gboolean
 wants_audio (Reading * reading, const AVPacket * packet)
 {
-  gint64 begin = video_file_get_packet_time (reading->file, packet);
+  gint64 begin = video_file_get_packet_time (reading->file, packet,
+      G_MININT64);
   gint64 end = begin + av_rescale_q (packet->duration,
       reading->packets->audio->time_base, (AVRational) {1, GST_SECOND});
 
@@ -183,12 +186,7 @@ read_on (Reading * reading, GError ** error)
 static gboolean
 go_to (Reading * reading, gboolean to_begin, GError ** error)
 {
-  AVFormatContext *format = video_file_get_format (reading->file);
-  AVStream *stream = video_file_get_stream (reading->file);
-
-  if (to_begin || av_seek_frame (format, stream->index,
-          video_file_get_timestamp (reading->file, reading->clip->start),
-          AVSEEK_FLAG_BACKWARD) < 0)
+  if (to_begin || !video_file_seek (reading->file, reading->clip->start))
     return video_file_rewind (reading->file, error);
   return TRUE;
 }
@@ -236,7 +234,8 @@ trim_end (Reading * reading)
 
     if (!is_video (reading, packet))
       continue;
-    if (video_file_get_packet_time (reading->file, packet) < reading->clip->end)
+    if (video_file_get_packet_time (reading->file, packet, G_MININT64)
+        < reading->clip->end)
       break;
     reading->packets->size -= packet->size;
     g_ptr_array_remove_index (packets, i - 1);

@@ -77,10 +77,12 @@ check_frames (GstOrchList * frames, guint begin, guint n)
 
   for (i = 0; i < gst_orch_list_get_size (frames); i++) {
     const GstOrchListElement *frame = gst_orch_list_get (frames, i);
+    gint number;
 
     fail_unless (frame->buffer != NULL);
-    fail_unless_equals_int (video_test_read_frame (frame->buffer, frame->caps),
-        begin + i);
+    number = video_test_read_frame (frame->buffer, frame->caps);
+    fail_unless (i < n ? number == (gint) (begin + i)
+        : number >= (gint) (begin + n), "frame %u is %d", i, number);
   }
   fail_unless (i >= n, "%u frames of %u", i, n);
   /* what others need: as many as there are B-frames, and the one they need */

