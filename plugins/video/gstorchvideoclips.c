@@ -17,6 +17,11 @@
  * picture), `rotation` (int, degrees clockwise that make it so), `framerate`
  * (fraction, the average), `audio-tracks` and `clips` (int).
  *
+ * With `boundaries=shots` all of the video is decoded, and a clip begins where a
+ * frame differs from the one before by `shot-threshold`, as with PySceneDetect's
+ * detect-content; `min-duration` (600000000 there) makes one cut of those that
+ * follow each other faster, as in a flash.
+ *
  * With `boundaries=fixed` a file is not read through unless it does not say how
  * long it is, which is a warning on it; so a damaged place is found by who
  * decodes the clip.  Of several video streams the largest is taken, as by
@@ -32,17 +37,23 @@
 #include "gstorchvideoclips.h"
 #include "videoabout.h"
 #include "videoclip.h"
+#include "videoshots.h"
 
 #define DEFAULT_BOUNDARIES BOUNDARIES_FIXED
 #define DEFAULT_CLIP_DURATION (10 * GST_SECOND)
 #define DEFAULT_MIN_DURATION 0
 #define DEFAULT_MAX_DURATION 0
+#define DEFAULT_SHOT_THRESHOLD 27
 #define DEFAULT_MAX_CLIPS 100000
+
+/* Of frames that are looked at for shots. */
+#define MAX_PIXELS (64 * 1024 * 1024)
 
 typedef enum
 {
   BOUNDARIES_FIXED,
   BOUNDARIES_KEYFRAMES,
+  BOUNDARIES_SHOTS,
 } Boundaries;
 
 enum
@@ -52,6 +63,7 @@ enum
   PROP_CLIP_DURATION,
   PROP_MIN_DURATION,
   PROP_MAX_DURATION,
+  PROP_SHOT_THRESHOLD,
   PROP_MAX_CLIPS,
 };
 
@@ -59,6 +71,7 @@ typedef struct
 {
   Boundaries boundaries;
   guint64 clip_duration;
+  gdouble shot_threshold;
   VideoCutSettings cut;
 } Settings;
 
@@ -80,6 +93,7 @@ gst_orch_video_boundaries_get_type (void)
   static const GEnumValue values[] = {
     {BOUNDARIES_FIXED, "Clips of equal length", "fixed"},
     {BOUNDARIES_KEYFRAMES, "A clip from each key frame on", "keyframes"},
+    {BOUNDARIES_SHOTS, "A clip for each shot", "shots"},
     {0, NULL, NULL}
   };
 
@@ -103,22 +117,36 @@ find_keyframes (VideoFile * file, VideoExtent * extent, GError ** error)
 }
 
 static GArray *
-find_boundaries (VideoFile * file, const Settings * settings,
+find_shots (VideoReader * reader, const Settings * settings, GError ** error)
+{
+  VideoShotSettings shots = { settings->shot_threshold,
+    settings->cut.min_duration
+  };
+
+  return video_shots_find (reader, &shots, error);
+}
+
+static GArray *
+find_boundaries (VideoReader * reader, const Settings * settings,
     VideoExtent * extent, GError ** error)
 {
+  VideoFile *file = video_reader_get_file (reader);
+
   if (settings->boundaries == BOUNDARIES_KEYFRAMES)
     return find_keyframes (file, extent, error);
   if (!video_extent_find (file, extent, error))
     return NULL;
+  if (settings->boundaries == BOUNDARIES_SHOTS)
+    return find_shots (reader, settings, error);
   return video_clips_divide (extent, settings->clip_duration,
       settings->cut.max_clips);
 }
 
 static GArray *
-find_clips (VideoFile * file, const Settings * settings, VideoExtent * extent,
-    GError ** error)
+find_clips (VideoReader * reader, const Settings * settings,
+    VideoExtent * extent, GError ** error)
 {
-  g_autoptr (GArray) boundaries = find_boundaries (file, settings, extent,
+  g_autoptr (GArray) boundaries = find_boundaries (reader, settings, extent,
       error);
 
   if (!boundaries)
@@ -173,7 +201,9 @@ gst_orch_video_clips_function_process (GstOrchVideoFunction * function,
 {
   GstOrchVideoClipsFunction *self = GST_ORCH_VIDEO_CLIPS_FUNCTION (function);
   GstBuffer *buffer = gst_orch_batch_get_buffer (batch, index);
-  g_autoptr (VideoFile) file = video_file_open (buffer, error);
+  VideoDecoderSettings decoding = { NULL, MAX_PIXELS };
+  VideoFile *file = video_file_open (buffer, error);
+  g_autoptr (VideoReader) reader = NULL;
   GstOrchVideoGrain grain = { batch, index };
   g_autoptr (GArray) clips = NULL;
   VideoExtent extent;
@@ -184,8 +214,9 @@ gst_orch_video_clips_function_process (GstOrchVideoFunction * function,
   GST_OBJECT_LOCK (self);
   settings = self->settings;
   GST_OBJECT_UNLOCK (self);
+  reader = video_reader_new (file, &decoding);
   video_file_set_wanted (file, gst_orch_video_grain_is_wanted, &grain);
-  clips = find_clips (file, &settings, &extent, error);
+  clips = find_clips (reader, &settings, &extent, error);
   if (!clips)
     return FALSE;
   describe_video (batch, index, file, &extent, clips->len);
@@ -214,6 +245,9 @@ gst_orch_video_clips_function_set_property (GObject * object, guint prop_id,
       break;
     case PROP_MAX_DURATION:
       settings->cut.max_duration = g_value_get_uint64 (value);
+      break;
+    case PROP_SHOT_THRESHOLD:
+      settings->shot_threshold = g_value_get_double (value);
       break;
     case PROP_MAX_CLIPS:
       settings->cut.max_clips = g_value_get_uint (value);
@@ -244,6 +278,9 @@ gst_orch_video_clips_function_get_property (GObject * object, guint prop_id,
       break;
     case PROP_MAX_DURATION:
       g_value_set_uint64 (value, settings->cut.max_duration);
+      break;
+    case PROP_SHOT_THRESHOLD:
+      g_value_set_double (value, settings->shot_threshold);
       break;
     case PROP_MAX_CLIPS:
       g_value_set_uint (value, settings->cut.max_clips);
@@ -277,6 +314,11 @@ install_properties (GObjectClass * object_class)
           "Longest clip, in nanoseconds: a longer one is divided into equal "
           "parts, whatever min-duration says (0 = any)", 0, G_MAXINT64 / 4,
           DEFAULT_MAX_DURATION, flags));
+  g_object_class_install_property (object_class, PROP_SHOT_THRESHOLD,
+      g_param_spec_double ("shot-threshold", "Shot threshold",
+          "How much a frame differs from the one before when a shot begins with "
+          "it, as a mean over hue, saturation and brightness", 0, 255,
+          DEFAULT_SHOT_THRESHOLD, flags));
   g_object_class_install_property (object_class, PROP_MAX_CLIPS,
       g_param_spec_uint ("max-clips", "Maximum clips",
           "Videos of more clips fail (0 = any number)", 0, G_MAXINT,
@@ -310,6 +352,7 @@ gst_orch_video_clips_function_init (GstOrchVideoClipsFunction * self)
 {
   self->settings.boundaries = DEFAULT_BOUNDARIES;
   self->settings.clip_duration = DEFAULT_CLIP_DURATION;
+  self->settings.shot_threshold = DEFAULT_SHOT_THRESHOLD;
   self->settings.cut.min_duration = DEFAULT_MIN_DURATION;
   self->settings.cut.max_duration = DEFAULT_MAX_DURATION;
   self->settings.cut.max_clips = DEFAULT_MAX_CLIPS;

@@ -145,6 +145,17 @@ open_format (VideoFile * file, const AVInputFormat * input, GError ** error)
   return FALSE;
 }
 
+/* They name videos, and hold none. */
+static gboolean
+is_playlist (const AVInputFormat * input)
+{
+  static const gchar *const names[] = {
+    "hls", "dash", "concat", "sdp", "imf", NULL
+  };
+
+  return g_strv_contains (names, input->name);
+}
+
 static gboolean
 open_file (VideoFile * file, GError ** error)
 {
@@ -152,9 +163,10 @@ open_file (VideoFile * file, GError ** error)
   gint score = av_probe_input_buffer2 (video_source_rewind (file->source),
       &input, "", NULL, 0, 0);
 
-  if (score < 0 || !input) {
+  if (score < 0 || !input || is_playlist (input)) {
     if (video_source_check (file->source, error))
       g_set_error_literal (error, VIDEO_ERROR, VIDEO_ERROR_NOT_A_VIDEO,
+          input ? "The file is a playlist, not a video." :
           "The file is not a video: FFmpeg does not know its format.");
     return FALSE;
   }

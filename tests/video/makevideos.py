@@ -52,6 +52,16 @@ def encode(path, options, frames=90, width=WIDTH, height=HEIGHT, audio=None, rat
         "-i", "-", *sound, "-pix_fmt", "yuv420p", *options, path, data=data)
 
 
+def shots(cuts, options):
+    """90 flat frames; at each cut dark ones follow bright ones, or the reverse."""
+    def work(path, _):
+        data = b"".join(bytes([200 if sum(cut <= number for cut in cuts) % 2 else 60])
+                        * (WIDTH * HEIGHT) for number in range(90))
+        run("-f", "rawvideo", "-pix_fmt", "gray", "-s", f"{WIDTH}x{HEIGHT}", "-r", str(RATE),
+            "-i", "-", "-pix_fmt", "yuv420p", *options, path, data=data)
+    return work
+
+
 def simple(options, **keywords):
     return lambda path, _: encode(path, options, **keywords)
 
@@ -167,7 +177,7 @@ FILES = {
     "8k.mp4": simple(X264 + ["-preset", "ultrafast"], frames=2, width=7680, height=4320),
     "intra-refresh.mp4": simple(X264 + ["-x264-params", "intra-refresh=1:keyint=30"]),
     "small.mp4": simple(X264 + BFRAMES, frames=10, width=160, height=90),
-    "rotated.mp4": copy("closed.mp4", ["-metadata:s:v:0", "rotate=90"]),
+    "rotated.mp4": copy("closed.mp4", ["-metadata:s:v:0", "rotate=270"]),
     "anamorphic.mp4": simple(X264 + ["-vf", "setsar=2/1"], frames=10),
     # Times.
     "thirty-one.mp4": simple(X264 + BFRAMES, frames=31),
@@ -189,6 +199,11 @@ FILES = {
     "cover.mp3": cover_of_audio,
     "cover.mp4": cover,
     "two-videos.mkv": two_videos,
+    # Shots.
+    "one-colour.mp4": shots([], X264 + BFRAMES),
+    "shots.mp4": shots([2, 40, 89], X264 + BFRAMES),
+    "flash.mp4": shots([30, 60, 62, 64], X264 + BFRAMES),
+    "shots-variable.mkv": shots([20, 60], X264 + BFRAMES + VARIABLE),
     # Damage.
     "zeroed.mp4": change("closed.mp4", zero(0.7)),
     "truncated.mp4": change("closed.mp4", lambda data: data[:len(data) * 6 // 10]),
