@@ -41,7 +41,7 @@
 #define DEFAULT_OUTPUT VIDEO_OUTPUT_LIST
 #define DEFAULT_DECODER VIDEO_DECODER_AUTO
 #define DEFAULT_MAX_PIXELS (64 * 1024 * 1024)
-#define DEFAULT_MAX_BYTES (G_GUINT64_CONSTANT (1) << 30)
+#define DEFAULT_MAX_CLIP_BYTES (G_GUINT64_CONSTANT (1) << 30)
 
 enum
 {
@@ -55,7 +55,7 @@ enum
   PROP_OUTPUT,
   PROP_DECODER,
   PROP_MAX_PIXELS,
-  PROP_MAX_BYTES,
+  PROP_MAX_CLIP_BYTES,
 };
 
 typedef struct
@@ -65,7 +65,7 @@ typedef struct
   VideoImageSettings image;
   VideoOutputKind output;
   VideoDecoder decoder;
-  guint64 max_bytes;
+  guint64 max_clip_bytes;
 } Settings;
 
 struct _GstOrchVideoDecodeFunction
@@ -210,7 +210,7 @@ gst_orch_video_decode_function_process_clip (GstOrchVideoClipFunction *
   Settings settings = get_settings (GST_ORCH_VIDEO_DECODE_FUNCTION (function));
   VideoFile *file = video_reader_get_file (job->reader);
   g_autoptr (VideoOutput) output = video_output_new (settings.output,
-      job->imager, file, &settings.image, settings.max_bytes);
+      job->imager, file, &settings.image, settings.max_clip_bytes);
 
   if (!video_frames_read (job->reader, &job->clip, &settings.frames, add_frame,
           output, error) || !video_output_check (output, error))
@@ -257,8 +257,8 @@ gst_orch_video_decode_function_set_property (GObject * object, guint prop_id,
     case PROP_MAX_PIXELS:
       settings->image.max_pixels = g_value_get_uint64 (value);
       break;
-    case PROP_MAX_BYTES:
-      settings->max_bytes = g_value_get_uint64 (value);
+    case PROP_MAX_CLIP_BYTES:
+      settings->max_clip_bytes = g_value_get_uint64 (value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -303,8 +303,8 @@ gst_orch_video_decode_function_get_property (GObject * object, guint prop_id,
     case PROP_MAX_PIXELS:
       g_value_set_uint64 (value, settings->image.max_pixels);
       break;
-    case PROP_MAX_BYTES:
-      g_value_set_uint64 (value, settings->max_bytes);
+    case PROP_MAX_CLIP_BYTES:
+      g_value_set_uint64 (value, settings->max_clip_bytes);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -362,10 +362,10 @@ install_limits (GObjectClass * object_class, GParamFlags flags)
       g_param_spec_uint64 ("max-pixels", "Maximum pixels",
           "Clips with frames of more pixels fail", 1, G_MAXINT,
           DEFAULT_MAX_PIXELS, flags));
-  g_object_class_install_property (object_class, PROP_MAX_BYTES,
-      g_param_spec_uint64 ("max-bytes", "Maximum bytes",
+  g_object_class_install_property (object_class, PROP_MAX_CLIP_BYTES,
+      g_param_spec_uint64 ("max-clip-bytes", "Maximum bytes of a clip",
           "Clips whose frames take more bytes fail (0 = any number)", 0,
-          G_MAXINT64, DEFAULT_MAX_BYTES, flags));
+          G_MAXINT64, DEFAULT_MAX_CLIP_BYTES, flags));
 }
 
 static void
@@ -413,5 +413,5 @@ gst_orch_video_decode_function_init (GstOrchVideoDecodeFunction * self)
   self->settings.image.max_pixels = DEFAULT_MAX_PIXELS;
   self->settings.output = DEFAULT_OUTPUT;
   self->settings.decoder = DEFAULT_DECODER;
-  self->settings.max_bytes = DEFAULT_MAX_BYTES;
+  self->settings.max_clip_bytes = DEFAULT_MAX_CLIP_BYTES;
 }

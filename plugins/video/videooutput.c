@@ -69,7 +69,7 @@ count_bytes (VideoOutput * output, gsize size, GError ** error)
     return TRUE;
   g_set_error (error, VIDEO_ERROR, VIDEO_ERROR_TOO_MANY_BYTES,
       "The frames of the clip take more than %" G_GUINT64_FORMAT " bytes: take "
-      "fewer or smaller ones, or shorter clips, or set max-bytes.",
+      "fewer or smaller ones, or shorter clips, or set max-clip-bytes.",
       output->max_bytes);
   return FALSE;
 }
