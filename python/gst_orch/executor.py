@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import time
+import weakref
 
 from . import target
 from .program import CompiledProgram, compile_pipeline
@@ -35,7 +36,8 @@ class Executor:
         self.compiled = (pipeline if isinstance(pipeline, CompiledProgram)
                          else compile_pipeline(pipeline))
         self._running = Running(self.compiled)
-        self._closed = False
+        # Also when nobody closes it, and at the end of the program.
+        self._stop = weakref.finalize(self, self._running.stop)
 
     def __enter__(self):
         return self
@@ -45,9 +47,7 @@ class Executor:
 
     def close(self):
         """Ends the workers."""
-        if not self._closed:
-            self._closed = True
-            self._running.stop()
+        self._stop()
 
     def run(self, *source_columns, input_batch_size=None, max_active_input_batches=1):
         """Runs rows, one value of each column, and waits for the last.
@@ -55,7 +55,7 @@ class Executor:
         ``input_batch_size`` times ``max_active_input_batches`` rows are open at once;
         without the first, as many as the Calls have room for.
         """
-        if self._closed:
+        if not self._stop.alive:
             raise RuntimeError('this Executor is closed')
         rows = self._read_rows(source_columns)
         limit = _read_limit(input_batch_size, max_active_input_batches)

@@ -39,10 +39,12 @@ class Running:
             for port, name in program.wiring.exits.items()}
         self._finished = [self._collectors[port] for port in self._collectors
                           if program.graph.domain(port) == 0]
+        self._probes = [collector.probe for collector in self._collectors.values()]
         for element in program.wiring.elements:
             if element.call is not None:
-                self.pipeline.get_by_name(element.name).get_static_pad('src').add_probe(
-                    Gst.PadProbeType.EVENT_DOWNSTREAM, self._see_failure)
+                pad = self.pipeline.get_by_name(element.name).get_static_pad('src')
+                self._probes.append((pad, pad.add_probe(Gst.PadProbeType.EVENT_DOWNSTREAM,
+                                                        self._see_failure)))
         self.pipeline.get_bus().set_sync_handler(self._hear)
         self._entry.set_active(True)
         self.pipeline.set_state(Gst.State.PLAYING)
@@ -51,6 +53,10 @@ class Running:
         self.pipeline.set_state(Gst.State.NULL)
         self._entry.set_active(False)
         self.pipeline.get_bus().set_sync_handler(None)
+        # They refer to this object, which refers to the pipeline.
+        for pad, probe in self._probes:
+            pad.remove_probe(probe)
+        self._probes.clear()
 
     def run(self, rows, limit):
         """The results at each exit, in order; the most rows that were open at once."""
@@ -117,7 +123,10 @@ class Running:
             self.fail(_describe(message, *message.parse_error()))
         elif message.type == Gst.MessageType.WARNING:
             _log.warning('%s', message.parse_warning()[0].message)
-        return Gst.BusSyncReply.DROP
+        # Nobody takes it from the bus; to drop it here would leak it in Python.
+        while bus.pop():
+            pass
+        return Gst.BusSyncReply.PASS
 
 
 def _read_outcome(event):
@@ -138,7 +147,7 @@ class Collector:
         self._running = running
         self._reader = ValueReader()
         self.begin()
-        pad.add_probe(_WATCHED, self._see)
+        self.probe = pad, pad.add_probe(_WATCHED, self._see)
 
     def begin(self):
         self.results = {}

@@ -3,6 +3,7 @@
 # Copyright (C) 2026 the gst-orch authors
 """Pipelines written in Python, run with workers."""
 
+import gc
 import json
 import os
 import pathlib
@@ -129,6 +130,18 @@ class Executors(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, 'closed'):
             executor.run(['a'])
         executor.close()
+
+    def test_nothing_is_left(self):
+        gone = []
+        for close in (True, False):
+            executor = ro.Executor(single(programs.AddOne))
+            self.assertEqual(executor.run([1]).outputs, [2])
+            executor._running.pipeline.weak_ref(lambda: gone.append(True))
+            if close:
+                executor.close()
+            del executor
+            gc.collect()
+        self.assertEqual(gone, [True, True])
 
     def test_compiled_once(self):
         program = single(programs.AddOne).compile()
