@@ -425,21 +425,39 @@ clear_all (GstOrchExpandChild * children, guint n, GstOrchExpandParent * done)
   }
 }
 
+/* With the lock held.  Of lists that are opened side by side it is the first that
+ * says what the children's Domain is below of: who stands below asks for it as soon as
+ * the stream begins. */
+static gboolean
+waits_for_first_column (GstOrchExpandOutput * output)
+{
+  GstOrchExpand *self = output->owner;
+  GstOrchExpandInput *first = g_ptr_array_index (self->columns, 0);
+
+  return self->columns->len > 1 && first && !first->started
+      && gst_pad_is_linked (first->pad)
+      && !self->flushing && !output->flushing;
+}
+
 /* As soon as there is a stream above: what the streaming threads post is kept
- * until the Port has announced itself. */
-static void
+ * until the Port has announced itself.  FALSE: it has waited, to look again. */
+static gboolean
 begin_stream (GstOrchExpandOutput * output)
 {
   GstOrchExpand *self = output->owner;
-  gboolean any = FALSE;
+  gboolean any = FALSE, waits;
   GList *l;
 
   gst_orch_lock (&self->lock);
+  waits = waits_for_first_column (output);
   for (l = self->inputs; l && !any && !self->flushing; l = l->next)
     any = ((GstOrchExpandInput *) l->data)->started;
   g_mutex_unlock (&self->lock);
-  if (any)
+  if (waits)
+    gst_orch_subscriber_wait (output->input->subscriber);
+  else if (any)
     gst_orch_egress_send_stream_start (&output->egress, NULL);
+  return !waits;
 }
 
 /* FALSE: it has waited, to look again.  The streaming threads wait for the same,
@@ -476,8 +494,7 @@ src_loop (gpointer data)
   gint64 begin;
   guint n = 0;
 
-  begin_stream (output);
-  if (!wait_for_listeners (output))
+  if (!begin_stream (output) || !wait_for_listeners (output))
     return;
   any = hear_news (output);
   gst_orch_lock (&self->lock);

@@ -216,6 +216,59 @@ GST_START_TEST (test_either_order)
 
 GST_END_TEST;
 
+static GstPadProbeReturn
+hold (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  return GST_PAD_PROBE_OK;
+}
+
+static gboolean
+has_begun (GstPad * pad)
+{
+  GstEvent *event =
+      gst_pad_get_sticky_event (pad, GST_EVENT_STREAM_START, 0);
+
+  if (event)
+    gst_event_unref (event);
+  return event != NULL;
+}
+
+/* Whose children they are is known by the first column: nobody below may ask before
+ * that has begun. */
+GST_START_TEST (test_first_column_begins_last)
+{
+  Run *self = run_new ("orchjoin name=j ! " RUN_OUT RUN_IN
+      "! orchidentity ! tee name=t ! orchtestoutputs name=c lists=true ! "
+      "orchexpand name=e c.src_1 ! e.aligned_1 e.src ! j.sink_0 "
+      "t. ! queue ! j.sink_1 e.src_1 ! " OTHER);
+  GstPad *first = gst_element_get_static_pad (run_get (self, "c"), "src");
+  GstPad *aligned = gst_element_get_static_pad (run_get (self, "e"),
+      "aligned_1");
+  GstPad *out = gst_element_get_static_pad (run_get (self, "e"), "src");
+  gulong probe = gst_pad_add_probe (first, GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM,
+      hold, NULL, NULL);
+  guint i;
+
+  run_start (self);
+  run_push (self, "ab");
+  patience_until (has_begun (aligned));
+  for (i = 0; i < 1000; i++) {
+    fail_if (has_begun (out));
+    g_thread_yield ();
+  }
+  gst_pad_remove_probe (first, probe);
+  run_end (self);
+  run_finish (self);
+  run_assert_results (self,
+      "0/0 {sink_0:a,sink_1:ab}; 0/1 {sink_0:b,sink_1:ab}");
+  gst_object_unref (first);
+  gst_object_unref (aligned);
+  gst_object_unref (out);
+  run_free (self);
+}
+
+GST_END_TEST;
+
 /* No pad waits for another to be pushed: each may be blocked for as long as the
  * other has children. */
 static GstPadProbeReturn
@@ -726,6 +779,7 @@ aligned_suite (void)
   tcase_add_test (tc, test_absent_parents);
   tcase_add_test (tc, test_one_column_is_lost);
   tcase_add_loop_test (tc, test_either_order, 0, 2);
+  tcase_add_test (tc, test_first_column_begins_last);
   tcase_add_loop_test (tc, test_one_pad_is_blocked, 0, 2);
   tcase_add_test (tc, test_s3_7);
   tcase_add_test (tc, test_s3_7_joined);
