@@ -30,6 +30,7 @@ class Running:
     def __init__(self, program):
         self.changed = threading.Condition()
         self._error = None
+        self._peak = 0
         self._serials = itertools.count()
         self.pipeline = build(program)
         self._entry = Gst.Pad.new('rows', Gst.PadDirection.SRC)
@@ -50,6 +51,7 @@ class Running:
         self.pipeline.set_state(Gst.State.PLAYING)
 
     def stop(self):
+        self.fail('the Executor was closed')
         self.pipeline.set_state(Gst.State.NULL)
         self._entry.set_active(False)
         self.pipeline.get_bus().set_sync_handler(None)
@@ -61,10 +63,13 @@ class Running:
     def run(self, rows, limit):
         """The results at each exit, in order; the most rows that were open at once."""
         self._begin()
-        peak = self._push(rows, limit)
-        self._entry.push_event(Gst.Event.new_eos())
+        # A push may have to wait for a UDF, and Ctrl-C is not heard there.
+        feeder = threading.Thread(target=self._feed, args=(rows, limit), daemon=True)
+        feeder.start()
         self._wait(lambda: all(collector.ended for collector in self._collectors.values()))
-        return {port: collector.sorted() for port, collector in self._collectors.items()}, peak
+        feeder.join()
+        return {port: collector.sorted()
+                for port, collector in self._collectors.items()}, self._peak
 
     def _begin(self):
         serial = next(self._serials)
@@ -80,8 +85,15 @@ class Running:
                       Gst.Event.new_segment(segment)):
             self._entry.push_event(event)
 
+    def _feed(self, rows, limit):
+        try:
+            self._push(rows, limit)
+            self._entry.push_event(Gst.Event.new_eos())
+        except Exception as error:
+            self._end_with(error)
+
     def _push(self, rows, limit):
-        pushed = peak = 0
+        pushed = self._peak = 0
         for row in rows:
             if limit and self._finished:
                 self._wait(lambda: pushed - self._count_finished() < limit)
@@ -89,23 +101,26 @@ class Running:
             if flow != Gst.FlowReturn.OK:
                 self._wait(lambda: False)
             pushed += 1
-            peak = max(peak, pushed - self._count_finished())
-        return peak
+            self._peak = max(self._peak, pushed - self._count_finished())
 
     def _count_finished(self):
         """Rows of which nothing is to come any more at the exits for rows."""
         return min((len(collector.results) for collector in self._finished), default=0)
 
     def _wait(self, condition):
-        """Raises ExecutionError when the pipeline comes to an end instead."""
+        """Raises what has ended the run instead."""
         with self.changed:
             self.changed.wait_for(lambda: self._error or condition())
             if self._error:
-                raise ExecutionError(self._error)
+                raise self._error
 
     def fail(self, text):
+        self._end_with(ExecutionError(text))
+
+    def _end_with(self, error):
+        """The first error is the one that counts."""
         with self.changed:
-            self._error = self._error or text
+            self._error = self._error or error
             self.changed.notify_all()
 
     def _see_failure(self, pad, info):

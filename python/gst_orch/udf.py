@@ -9,8 +9,10 @@ import base64
 import pickle
 
 from . import codec, target
-from .outcomes import GroupFailure, RecordFailure
-from .values import Value
+from .outcomes import Drop, GroupFailure, RecordFailure
+from .values import Document, Reference, Value
+
+_AS_IT_IS = (Value, Document, Reference, memoryview)
 
 
 class ContractError(RuntimeError):
@@ -72,21 +74,21 @@ class Udf:
         for number, column in enumerate(columns):
             if len(_check_list(column, f'output {number}')) != n:
                 raise ContractError(f'output {number} has {len(column)} values for {n} units')
-        failures = [_find_failure(row) for row in zip(*columns)]
-        self._check_lengths(columns, failures)
-        encoded = tuple([failure or self._encode(value, number)
-                         for value, failure in zip(column, failures)]
+        outcomes = [_find_outcome(row) for row in zip(*columns)]
+        self._check_lengths(columns, outcomes)
+        encoded = tuple([outcome or self._encode(value, number)
+                         for value, outcome in zip(column, outcomes)]
                         for number, column in enumerate(columns))
         return encoded if len(opened) > 1 else encoded[0]
 
-    def _check_lengths(self, columns, failures):
+    def _check_lengths(self, columns, outcomes):
         """Lists that are opened side by side are of one length."""
         first = {}
         for number, domain in enumerate(self._layout['domains']):
             other = first.setdefault(domain, number)
             if not self._layout['opened'][number] or other == number:
                 continue
-            for values in zip(columns[other], columns[number], failures):
+            for values in zip(columns[other], columns[number], outcomes):
                 lengths = [len(_check_list(value, 'what is opened')) for value in values[:2]
                            if not values[2]]
                 if len(set(lengths)) > 1:
@@ -108,19 +110,25 @@ def _check_list(value, what):
     return value
 
 
-def _find_failure(row):
-    """A group's failure goes before a record's, and the first output's before others."""
-    failures = [value for value in row if isinstance(value, (GroupFailure, RecordFailure))]
-    for failure in failures:
-        if isinstance(failure, GroupFailure):
-            return failure
-    return failures[0] if failures else None
+def _find_outcome(row):
+    """What is said instead of values: a group's failure goes before a record's, that before
+    a drop, and the first output's before others."""
+    for kind in (GroupFailure, RecordFailure, Drop):
+        for value in row:
+            if isinstance(value, kind):
+                return value
+    return None
 
 
 def _encode(value, is_mask):
+    if isinstance(value, (RecordFailure, Drop)):
+        # An element of a list that is opened.
+        return value
     if is_mask and type(value) is not bool:
         raise ContractError('what F.filter goes by is to be True or False, '
                             f'and this is a {type(value).__qualname__}')
+    if isinstance(value, _AS_IT_IS):
+        return value
     kind = codec.choose(value)
     if kind == codec.JSON:
         return Value(value, kind)

@@ -85,6 +85,25 @@ class Missing:
         return list(zip(there, perhaps))
 
 
+class DropSome:
+    def run(self, words):
+        return [ro.DROP if 'x' in word else word for word in words]
+
+
+class Letters:
+    """Of which b is dropped and x a failure."""
+
+    def run(self, words):
+        special = {'b': ro.DROP, 'x': ro.RecordFailure('x fails')}
+        return [[special.get(letter, letter) for letter in word] for word in words]
+
+
+class Bytes:
+    def run(self, words):
+        return [ro.Value(word.encode(), 'application/x-words') if len(word) > 1
+                else memoryview(word.encode()) for word in words]
+
+
 class Environment:
     def run(self, names):
         return [os.environ.get(name) for name in names]
@@ -149,12 +168,52 @@ class Executors(unittest.TestCase):
         with ro.Executor(program) as executor:
             self.assertEqual(executor.run([1]).outputs, [2])
 
+    def test_rows_that_cannot_be_sent(self):
+        with self.assertRaisesRegex(TypeError, 'generator cannot be handed'):
+            single(programs.AddOne).run([1, (i for i in ())])
+
     def test_rows_that_are_open(self):
         pipeline = single(programs.AddOne, batch_size=2)
         result = pipeline.run(list(range(50)), input_batch_size=5, max_active_input_batches=2)
         self.assertEqual(result.outputs, list(range(1, 51)))
         self.assertLessEqual(result.peak_active_input_batches, 2)
         self.assertGreaterEqual(result.peak_active_input_batches, 1)
+
+
+INTERRUPTED = '''
+    import pathlib, sys, time
+    import gst_orch as ro
+
+    class Hang:
+        def run(self, values):
+            pathlib.Path(values[0]).touch()
+            time.sleep(1000)
+
+    class Pipeline(ro.Pipeline):
+        def forward(self, values):
+            return ro.Module(Hang)(values)
+
+    if __name__ == '__main__':
+        try:
+            Pipeline().run([sys.argv[1]] * 10000)
+        except KeyboardInterrupt:
+            print('interrupted')
+'''
+
+
+class Interruption(unittest.TestCase):
+    def test_ctrl_c(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script, mark = pathlib.Path(folder, 'program.py'), pathlib.Path(folder, 'mark')
+            script.write_text(textwrap.dedent(INTERRUPTED))
+            with subprocess.Popen([sys.executable, str(script), str(mark)], text=True,
+                                  stdout=subprocess.PIPE) as process:
+                self.addCleanup(process.kill)
+                while not mark.exists():
+                    self.assertIsNone(process.poll())
+                    time.sleep(0.01)
+                process.send_signal(signal.SIGINT)
+                self.assertEqual(process.communicate(timeout=60)[0], 'interrupted\n')
 
 
 class Metrics(unittest.TestCase):
@@ -254,6 +313,23 @@ class Extensions(unittest.TestCase):
                       lambda values: F.call('part', values, no_such=1)):
             with self.assertRaisesRegex(ro.ExecutionError, 'no.such'):
                 programs.pipeline(wrong).run([1])
+
+    def test_drops(self):
+        def forward(words):
+            kept = ro.Module(DropSome)(words)
+            letters = F.expand(ro.Module(Letters)(words))
+            return kept, F.reduce(letters), letters
+        outputs = programs.pipeline(forward).run(['ab', 'xa', 'a']).outputs
+        dropped = ro.OutputIssue(ro.ItemOutcome.DROPPED)
+        failed = ro.OutputIssue(ro.ItemOutcome.FAILED, 'x fails')
+        self.assertEqual(outputs[0], ['ab', dropped, 'a'])
+        self.assertEqual(outputs[1][0], ['a'])
+        self.assertEqual(outputs[1][1].outcome, ro.ItemOutcome.SUPPRESSED)
+        self.assertEqual(outputs[2], ['a', dropped, failed, 'a', 'a'])
+
+    def test_other_values(self):
+        outputs = single(Bytes).run(['ab', 'c']).outputs
+        self.assertEqual(outputs, [b'ab', b'c'])
 
     def test_environment(self):
         outputs = single(Environment, runtime_env={'env_vars': {'ORCH_TEST': 'x'}}).run(
