@@ -80,7 +80,7 @@ def _make_udf(element, program):
     settings = {
         'module': udf.__name__,
         'class': udf.Udf.__name__,
-        'init-args': json.dumps([udf.pack(call, program.graph, options.environment)]),
+        'init-args': json.dumps([udf.pack(call, program.graph, options)]),
         'python': options.python or sys.executable,
         'outputs': len(call.outputs),
         'recovery': 'abort',

@@ -4,8 +4,8 @@
 """How a worker gets the user's class: by where it is defined, or else pickled.
 
 A class of a module is imported. One of the program itself (``__main__``) is pickled by
-value if cloudpickle is there; if not, the program's file is run again, up to where it
-starts a pipeline.
+value if cloudpickle is there; if not, or for another interpreter, whose bytecode may be
+another, the program's file is run again, up to where it starts a pipeline.
 """
 
 from __future__ import annotations
@@ -38,14 +38,16 @@ def stop_here_if_loading_main():
 
 # ---- in the program ----
 
-def pack(target, args, kwargs, environment):
+def pack(target, args, kwargs, environment, is_same_python=True):
     """Bytes that load() understands in another process. Raises CompileError."""
+    # What workers send back is of the copy that they have made.
+    sys.modules.setdefault(_MAIN_COPY, sys.modules[_MAIN])
     try:
         return pickle.dumps({
             'path': list(sys.path),
             'environment': dict(environment),
             'main': _find_main(),
-            'target': _refer(target),
+            'target': _refer(target, is_same_python),
             'arguments': codec.dump((args, kwargs)),
         })
     except codec.Unpicklable as error:
@@ -62,13 +64,14 @@ def _find_main():
     return ('file', os.path.abspath(file)) if file and os.path.isfile(file) else None
 
 
-def _refer(target):
+def _refer(target, is_same_python):
     place = _find_place(target)
-    if place and place[0] != _MAIN:
+    can_be_run_again = place and (place[0] != _MAIN or _find_main())
+    if can_be_run_again and (place[0] != _MAIN or not is_same_python):
         return ('place', place)
     if _has_cloudpickle():
         return ('pickle', codec.dump(target))
-    if place and _find_main():
+    if can_be_run_again:
         return ('place', place)
     if not isinstance(target, (type, types.FunctionType)):
         return ('pickle', codec.dump(target))
@@ -113,11 +116,29 @@ def load(data):
     if packed['main'] and (kind == 'place' and what[0] == _MAIN or not _has_cloudpickle()):
         _load_main(*packed['main'])
     if kind == 'place':
-        target = _follow(importlib.import_module(what[0]), what[1])
+        target = _load_place(*what)
     else:
-        target = pickle.loads(what)
-    args, kwargs = pickle.loads(packed['arguments'])
+        target = _load_pickle(what)
+    args, kwargs = _load_pickle(packed['arguments'])
     return target, args, kwargs
+
+
+def _load_place(module, name):
+    try:
+        return _follow(importlib.import_module(module), name)
+    except AttributeError as error:
+        hint = ('it has to be defined ahead of where the program starts its first pipeline, '
+                "or that be below if __name__ == '__main__', or cloudpickle be installed"
+                if module == _MAIN else 'has the module another version there?')
+        raise ImportError(f'{name} is not to be found in a worker: {hint}') from error
+
+
+def _load_pickle(data):
+    try:
+        return pickle.loads(data)
+    except ModuleNotFoundError as error:
+        raise ImportError(f'{sys.executable} has no module {error.name}, which the UDF or its '
+                          'arguments come from; install it there') from error
 
 
 def _load_main(kind, name):

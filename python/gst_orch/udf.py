@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import pickle
+import sys
 
 from . import codec, target
 from .outcomes import Drop, GroupFailure, RecordFailure
@@ -19,7 +20,7 @@ class ContractError(RuntimeError):
     """What a UDF returned is not what was asked for."""
 
 
-def pack(call, graph, environment):
+def pack(call, graph, options):
     """The argument of Udf for a Call, as text."""
     module = call.module
     groups, masks = graph.expansions(), graph.masks()
@@ -30,7 +31,8 @@ def pack(call, graph, environment):
         'masks': [groups.get(port, port) in masks for port in call.outputs],
         'domains': [graph.domain(groups.get(port, port)) for port in call.outputs],
     }
-    packed = target.pack(module.udf, module.init_args, module.init_kwargs, environment)
+    packed = target.pack(module.udf, module.init_args, module.init_kwargs, options.environment,
+                         options.python in (None, sys.executable))
     return base64.b64encode(pickle.dumps((packed, codec.dump(layout)))).decode('ascii')
 
 

@@ -411,28 +411,64 @@ README = '''
             return self.second(self.first(values))
 
 
+    class Point:
+        def __init__(self, x):
+            self.x = x
+
+
+    class MakePoints:
+        def run(self, points):
+            return [Point(point.x + 1) for point in points]
+
+
+    class Points(ro.Pipeline):
+        def forward(self, values):
+            return ro.Module(MakePoints)(values)
+
+
     pipeline = MyPipeline()
     result = pipeline.run([1, 2, 3], input_batch_size=2, max_active_input_batches=2)
     print(result.outputs)
+
+    if __name__ == '__main__':
+        point, = Points().run([Point(1)]).outputs
+        print(type(point) is Point, point.x)
     with ro.Executor(MyPipeline()) as executor:
         print(executor.run([1, 2, 3]).outputs, executor.run([4, 5, 6]).outputs)
+'''
+
+
+LATE = README.split('    print(result.outputs)')[0] + '''
+    class Late(AddOne):
+        pass
+
+
+    ro.run(type('Two', (ro.Pipeline,), {'forward': lambda self, a: ro.Module(Late)(a)})(), [1])
 '''
 
 
 class Scripts(unittest.TestCase):
     """A program that is not guarded against being run again."""
 
-    def run_script(self, without_cloudpickle):
+    def start(self, text, without_cloudpickle):
         with tempfile.TemporaryDirectory() as folder:
-            environment = dict(os.environ)
             if without_cloudpickle:
                 pathlib.Path(folder, 'cloudpickle.py').write_text('raise ImportError\n')
             script = pathlib.Path(folder, 'my pipeline.py')
-            script.write_text(textwrap.dedent(README))
-            done = subprocess.run([sys.executable, str(script)], env=environment, text=True,
+            script.write_text(textwrap.dedent(text))
+            return subprocess.run([sys.executable, str(script)], text=True,
                                   capture_output=True, timeout=60, check=False)
+
+    def run_script(self, without_cloudpickle):
+        done = self.start(README, without_cloudpickle)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stdout, '[3, 4, 5]\n[3, 4, 5] [6, 7, 8]\n')
+        self.assertEqual(done.stdout, '[3, 4, 5]\nTrue 2\n[3, 4, 5] [6, 7, 8]\n')
+
+    def test_what_comes_too_late(self):
+        done = self.start(LATE, without_cloudpickle=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn('Late is not to be found in a worker: it has to be defined ahead',
+                      done.stderr)
 
     def test_without_cloudpickle(self):
         self.run_script(True)
