@@ -15,7 +15,9 @@
 #include <unistd.h>
 
 #define HOSTILE "orchtesthostile name=work workers=process "
-#define OPEN "! orchexpand ! " HOSTILE
+#define OPEN "! orchexpand interleave=none ! " HOSTILE
+/* However the units come, the same ones are together. */
+#define PAIRS "batch-size=2 max-wait=60000000000 "
 
 static Run *
 start (const gchar * chain)
@@ -69,7 +71,7 @@ GST_END_TEST;
 /* What is not a full batch may get fuller. */
 GST_START_TEST (test_not_full)
 {
-  Run *self = start_with (OPEN "batch-size=2 ! orchreduce", "[a,b,c]");
+  Run *self = start_with (OPEN PAIRS "! orchreduce", "[a,b,c]");
 
   finish (self);
   run_assert_results (self, "0 [a,b,c]");
@@ -166,7 +168,7 @@ GST_END_TEST;
 /* It can itself be what kills the worker, and is found. */
 GST_START_TEST (test_it_is_the_poison)
 {
-  Run *self = start_with (OPEN "batch-size=2 rules=0/0:once-next-generation,"
+  Run *self = start_with (OPEN PAIRS "rules=0/0:once-next-generation,"
       "0/3:abort,*:generation ! orchreduce on-failed=skip", "[a,b,c,d]");
 
   finish (self);
@@ -194,7 +196,7 @@ GST_END_TEST;
 /* S5.5: what is not wanted any more never reaches the Function. */
 GST_START_TEST (test_unwanted)
 {
-  Run *self = start_with (OPEN "batch-size=2 early=true "
+  Run *self = start_with (OPEN PAIRS "early=true "
       "rules=0/0:next-fail,0/1:wait,*:abort ! orchreduce", "[a,b,c,d]");
 
   finish (self);
@@ -208,7 +210,7 @@ GST_END_TEST;
 /* The rest of the batch is worked on, and each outcome is of its own unit. */
 GST_START_TEST (test_partly_unwanted)
 {
-  Run *self = start_with (OPEN "batch-size=2 early=true rules=0/0:next-fail,"
+  Run *self = start_with (OPEN PAIRS "early=true rules=0/0:next-fail,"
       "0/1:wait,0/2:abort ! orchreduce", "[a,b,c]");
 
   run_push (self, "[x,y,z]");
@@ -257,7 +259,7 @@ GST_END_TEST;
 /* It is not begun with what a property was when it was sent. */
 GST_START_TEST (test_properties)
 {
-  Run *self = start ("! " HOSTILE "batch-size=2 early=true mark=x "
+  Run *self = start ("! " HOSTILE PAIRS "early=true mark=x "
       "rules=0:next-mark,1:sleep,*:mark");
   const gchar *value;
 
