@@ -17,10 +17,10 @@ class Module:
 
     def __init__(self, udf, *, num_outputs=1, **properties):
         if num_outputs <= 0:
-            raise ValueError('num_outputs must be 1 or more')
+            raise ValueError("num_outputs must be 1 or more")
         if properties and not isinstance(udf, str):
-            raise TypeError('only Functions, which are named by a str, have properties; '
-                            'give arguments of a class with pre_init()')
+            raise TypeError("only Functions, which are named by a str, have properties; "
+                            "give arguments of a class with pre_init()")
         self.udf = udf
         self.num_outputs = int(num_outputs)
         self.properties = properties
@@ -31,7 +31,7 @@ class Module:
     def returns(self, count):
         """Says how many outputs a Call has: as many lists as ``run`` returns."""
         if count <= 0:
-            raise ValueError('a Call has 1 output or more')
+            raise ValueError("a Call has 1 output or more")
         self.num_outputs = int(count)
         return self
 
@@ -44,8 +44,8 @@ class Module:
     def configure(self, **options):
         """Says how Calls are run: ``replicas``, ``batch_size``, ``recovery``, ``python``
         and the others of options.py."""
-        if 'num_outputs' in options:
-            raise ValueError('the number of outputs is said with returns()')
+        if "num_outputs" in options:
+            raise ValueError("the number of outputs is said with returns()")
         self.options.update(options)
         return self
 
@@ -53,7 +53,7 @@ class Module:
 
     def __call__(self, *args, **kwargs):
         from .trace import active_trace
-        return active_trace('a Module').call(self, args, kwargs)
+        return active_trace("a Module").call(self, args, kwargs)
 
 
 RayModule = Module
@@ -74,7 +74,7 @@ class Pipeline:
 
         It is called once, before there are any values.
         """
-        raise NotImplementedError(f'{type(self).__name__} has no forward()')
+        raise NotImplementedError(f"{type(self).__name__} has no forward()")
 
     def run(self, *source_columns, input_batch_size=None, max_active_input_batches=1,
             address=None, ray_init_kwargs=None):

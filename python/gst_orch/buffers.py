@@ -15,10 +15,10 @@ from .gst import GLib, Gst, GstAllocators, GstOrch, GstVideo
 from .worker.arrays import make_tensor_caps
 from .worker.decode import Decoder, Joined
 
-ROW_CAPS = Gst.Caps.from_string('application/x-orch-items')
+ROW_CAPS = Gst.Caps.from_string("application/x-orch-items")
 _FIXED_CAPS = {text: Gst.Caps.from_string(text)
                for text in (codec.TEXT, codec.JSON, codec.PICKLE)}
-_FILE_CAPS = Gst.Caps.from_string('application/octet-stream')
+_FILE_CAPS = Gst.Caps.from_string("application/octet-stream")
 _FILES = GstAllocators.FdAllocator.new()
 
 
@@ -37,13 +37,13 @@ def make_row(values):
 
 
 def _append_file(parts, file):
-    info = Gst.Structure.new_empty('info')
-    info.set_value('uri', pathlib.Path(file.path).absolute().as_uri())
-    info.set_value('name', os.path.basename(file.path))
+    info = Gst.Structure.new_empty("info")
+    info.set_value("uri", pathlib.Path(file.path).absolute().as_uri())
+    info.set_value("name", os.path.basename(file.path))
     try:
         fd, size = file.open()
     except OSError as error:
-        parts.append_failed(GstOrch.Cause.new('file', 'unreadable', str(error)), info)
+        parts.append_failed(GstOrch.Cause.new("file", "unreadable", str(error)), info)
         return
     buffer = Gst.Buffer.new()
     buffer.append_memory(GstAllocators.FdAllocator.alloc(
@@ -57,9 +57,9 @@ def _make_part(value):
         text = make_tensor_caps(value.shape, value.dtype)
         return _make_buffer(value.tobytes()), Gst.Caps.from_string(text)
     if kind == codec.TEXT:
-        data = value.encode('utf-8')
+        data = value.encode("utf-8")
     elif kind == codec.JSON:
-        data = json.dumps(value, check_circular=False).encode('ascii')
+        data = json.dumps(value, check_circular=False).encode("ascii")
     else:
         data = codec.dump(value)
     return _make_buffer(data), _FIXED_CAPS[kind]
@@ -79,7 +79,7 @@ class ValueReader:
         self._decoder = Decoder({codec.PICKLE: codec.load})
 
     def read(self, buffer, caps):
-        raw = caps.to_string().encode('utf-8') if caps else None
+        raw = caps.to_string().encode("utf-8") if caps else None
         return _own(self._decoder.decode(_Buffer(buffer), raw))
 
 
@@ -104,7 +104,7 @@ class _Buffer:
     def get_view(self):
         """A document is read, and not mapped: its file may change."""
         data = GstOrch.buffer_read_all(self._buffer, GLib.MAXUINT64).get_data()
-        return memoryview(bytearray(data or b''))
+        return memoryview(bytearray(data or b""))
 
     def get_file(self):
         """A result is bytes, but what pages refer to is not read for each of them."""
@@ -156,6 +156,6 @@ class _Element:
         self.name = element.name
         self.outcome = element.outcome
         self.buffer = _Buffer(element.buffer) if element.buffer else None
-        self.caps = element.caps.to_string().encode('utf-8') if element.caps else None
+        self.caps = element.caps.to_string().encode("utf-8") if element.caps else None
         cause = element.cause
         self.cause = cause and (cause.get_domain(), cause.get_code(), cause.get_message())

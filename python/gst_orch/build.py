@@ -27,7 +27,7 @@ def build(program):
         result = _get_pad(pipeline, outlet).link(inlets[inlet])
         if result != Gst.PadLinkReturn.OK:
             raise ExecutionError(f'{".".join(outlet)} cannot be linked to {".".join(inlet)}: '
-                                 f'{result.value_nick}')
+                                 f"{result.value_nick}")
     return pipeline
 
 
@@ -35,7 +35,7 @@ def _get_pad(pipeline, place):
     element = pipeline.get_by_name(place[0])
     pad = element.get_static_pad(place[1]) or element.request_pad_simple(place[1])
     if pad is None:
-        raise ExecutionError(f'{place[0]} has no pad {place[1]}')
+        raise ExecutionError(f"{place[0]} has no pad {place[1]}")
     return pad
 
 
@@ -54,21 +54,21 @@ def _make(element, program):
 def _make_element(factory, name):
     made = Gst.ElementFactory.make(factory, name)
     if made is None:
-        raise ExecutionError(f'there is no element {factory}: its plugin is not installed, or '
-                             'not on GST_PLUGIN_PATH')
+        raise ExecutionError(f"there is no element {factory}: its plugin is not installed, or "
+                             "not on GST_PLUGIN_PATH")
     return made
 
 
 def _make_function(element, program):
     """A Function of a plugin."""
     module = program.graph.calls[element.call].module
-    made = _make_element('orchcall', element.name)
-    made.set_property('function', module.udf)
-    function = made.get_child_by_name('function')
+    made = _make_element("orchcall", element.name)
+    made.set_property("function", module.udf)
+    function = made.get_child_by_name("function")
     if function is None:
-        raise ExecutionError(f'there is no Function {module.udf}')
+        raise ExecutionError(f"there is no Function {module.udf}")
     for name, value in module.properties.items():
-        set_property(function, name.replace('_', '-'), value)
+        set_property(function, name.replace("_", "-"), value)
     for name, value in program.options[element.call].element.items():
         set_property(made, name, value)
     return made
@@ -76,14 +76,14 @@ def _make_function(element, program):
 
 def _make_udf(element, program):
     call, options = program.graph.calls[element.call], program.options[element.call]
-    made = _make_element('orchpython', element.name)
+    made = _make_element("orchpython", element.name)
     settings = {
-        'module': udf.__name__,
-        'class': udf.Udf.__name__,
-        'init-args': json.dumps([udf.pack(call, program.graph, options)]),
-        'python': options.python or sys.executable,
-        'outputs': len(call.outputs),
-        'recovery': 'abort',
+        "module": udf.__name__,
+        "class": udf.Udf.__name__,
+        "init-args": json.dumps([udf.pack(call, program.graph, options)]),
+        "python": options.python or sys.executable,
+        "outputs": len(call.outputs),
+        "recovery": "abort",
         **options.element,
     }
     for name, value in settings.items():
@@ -95,7 +95,7 @@ def set_property(target, name, value):
     """Enums by their nicks, too."""
     found = target.find_property(name)
     if found is None:
-        raise ExecutionError(f'{type(target).__name__} has no property {name}')
+        raise ExecutionError(f"{type(target).__name__} has no property {name}")
     if isinstance(value, str) and found.value_type != GObject.TYPE_STRING:
         Gst.util_set_object_arg(target, name, value)
     else:

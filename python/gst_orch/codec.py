@@ -13,15 +13,15 @@ from __future__ import annotations
 import math
 import pickle
 
-TEXT = 'text/x-raw, format=(string)utf8'
-JSON = 'application/json'
-TENSOR = 'other/tensors'
-PICKLE = 'application/x-python-pickle'
+TEXT = "text/x-raw, format=(string)utf8"
+JSON = "application/json"
+TENSOR = "other/tensors"
+PICKLE = "application/x-python-pickle"
 
 _MAX_DEPTH = 64
 _SCALARS = (str, int, bool, type(None))
-_TENSORS = frozenset(('int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32',
-                      'uint64', 'float16', 'float32', 'float64'))
+_TENSORS = frozenset(("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
+                      "uint64", "float16", "float32", "float64"))
 
 try:
     import cloudpickle as _pickler
@@ -44,7 +44,7 @@ def choose(value):
 
 def _is_utf8(text):
     try:
-        return text.isascii() or bool(text.encode('utf-8'))
+        return text.isascii() or bool(text.encode("utf-8"))
     except UnicodeEncodeError:
         return False
 
@@ -67,7 +67,7 @@ def is_json(value, depth=0):
 def is_tensor(value):
     """Is it a NumPy array of numbers as this machine has them?"""
     kind = type(value)
-    return (kind.__module__ == 'numpy' and kind.__name__ == 'ndarray' and value.ndim > 0
+    return (kind.__module__ == "numpy" and kind.__name__ == "ndarray" and value.ndim > 0
             and value.dtype.name in _TENSORS and value.dtype.isnative)
 
 
@@ -75,11 +75,11 @@ def dump(value):
     try:
         return _pickler.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
     except Exception as error:
-        hint = '' if _pickler is not pickle else (
-            '; with the package cloudpickle installed, functions and classes that are '
-            'defined within others can be')
-        raise Unpicklable(f'a {type(value).__qualname__} cannot be handed to another '
-                          f'process: {error}{hint}') from error
+        hint = "" if _pickler is not pickle else (
+            "; with the package cloudpickle installed, functions and classes that are "
+            "defined within others can be")
+        raise Unpicklable(f"a {type(value).__qualname__} cannot be handed to another "
+                          f"process: {error}{hint}") from error
 
 
 def load(data):

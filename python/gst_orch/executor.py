@@ -56,7 +56,7 @@ class Executor:
         without the first, as many as the Calls have room for.
         """
         if not self._stop.alive:
-            raise RuntimeError('this Executor is closed')
+            raise RuntimeError("this Executor is closed")
         rows = self._read_rows(source_columns)
         limit = _read_limit(input_batch_size, max_active_input_batches)
         try:
@@ -69,11 +69,11 @@ class Executor:
     def _read_rows(self, columns):
         sources = self.compiled.graph.sources
         if len(columns) != len(sources):
-            raise ValueError(f'forward() has {len(sources)} sources, and there are '
-                             f'{len(columns)} columns')
+            raise ValueError(f"forward() has {len(sources)} sources, and there are "
+                             f"{len(columns)} columns")
         columns = [tuple(column) for column in columns]
         if len({len(column) for column in columns}) > 1:
-            raise ValueError('the columns are of different lengths')
+            raise ValueError("the columns are of different lengths")
         self._check_masks(columns)
         return list(zip(*columns))
 
@@ -82,8 +82,8 @@ class Executor:
         for port in graph.masks().intersection(graph.sources):
             source = graph.origin(port)
             if any(type(value) is not bool for value in columns[source.column]):
-                raise ExecutionError(f'F.filter goes by the source {source.name}, which is to '
-                                     'be True or False in each row')
+                raise ExecutionError(f"F.filter goes by the source {source.name}, which is to "
+                                     "be True or False in each row")
 
     def _run(self, rows, limit, input_batch_size):
         account = Account(self.compiled, self._running.pipeline)
@@ -104,11 +104,11 @@ class Executor:
 def _read_limit(size, batches):
     """Most rows that may be open, None for any number."""
     if batches <= 0:
-        raise ValueError('max_active_input_batches must be 1 or more')
+        raise ValueError("max_active_input_batches must be 1 or more")
     if size is None:
         return None
     if size <= 0:
-        raise ValueError('input_batch_size must be 1 or more')
+        raise ValueError("input_batch_size must be 1 or more")
     return size * batches
 
 

@@ -19,7 +19,7 @@ class File:
         self.path = os.fspath(path)
 
     def __repr__(self):
-        return f'File({self.path!r})'
+        return f"File({self.path!r})"
 
     def open(self):
         """(file descriptor, size). Raises OSError."""
@@ -28,4 +28,4 @@ class File:
         if stat.S_ISREG(status.st_mode):
             return fd, status.st_size
         os.close(fd)
-        raise OSError(f'{self.path} is no file that can be read from any place')
+        raise OSError(f"{self.path} is no file that can be read from any place")

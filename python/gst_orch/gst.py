@@ -8,20 +8,20 @@ from __future__ import annotations
 try:
     import gi
 except ImportError as error:
-    raise ImportError('running a pipeline needs PyGObject (Debian: python3-gi, and '
-                      'python3-gst-1.0 for GStreamer)') from error
+    raise ImportError("running a pipeline needs PyGObject (Debian: python3-gi, and "
+                      "python3-gst-1.0 for GStreamer)") from error
 
 try:
-    gi.require_version('Gst', '1.0')
-    gi.require_version('GstAllocators', '1.0')
-    gi.require_version('GstVideo', '1.0')
-    gi.require_version('GstOrch', '1.0')
+    gi.require_version("Gst", "1.0")
+    gi.require_version("GstAllocators", "1.0")
+    gi.require_version("GstVideo", "1.0")
+    gi.require_version("GstOrch", "1.0")
     from gi.repository import GLib, GObject, Gst, GstAllocators, GstOrch, GstVideo
 except (ImportError, ValueError) as error:
-    raise ImportError('running a pipeline needs GStreamer and gst-orch for Python; where '
-                      'gst-orch is not installed, GI_TYPELIB_PATH, LD_LIBRARY_PATH and '
-                      f'GST_PLUGIN_PATH have to lead to it: {error}') from error
+    raise ImportError("running a pipeline needs GStreamer and gst-orch for Python; where "
+                      "gst-orch is not installed, GI_TYPELIB_PATH, LD_LIBRARY_PATH and "
+                      f"GST_PLUGIN_PATH have to lead to it: {error}") from error
 
 Gst.init(None)
 
-__all__ = ['GLib', 'GObject', 'Gst', 'GstAllocators', 'GstOrch', 'GstVideo']
+__all__ = ["GLib", "GObject", "Gst", "GstAllocators", "GstOrch", "GstVideo"]

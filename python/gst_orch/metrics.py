@@ -16,12 +16,12 @@ class Account:
         self._program = program
         self._elements = {element.name: pipeline.get_by_name(element.name)
                           for element in program.wiring.elements
-                          if element.call is not None or element.factory == 'orchexpand'}
+                          if element.call is not None or element.factory == "orchexpand"}
         self._before = self._read()
         self._after = None
 
     def _read(self):
-        return {name: element.get_property('stats')
+        return {name: element.get_property("stats")
                 for name, element in self._elements.items()}
 
     def close(self):
@@ -47,13 +47,13 @@ class Account:
             actor_instances=self._program.options[element.call].replicas,
             rpcs=len(sizes),
             grain_dispatches=sum(sizes),
-            grain_requeues=self._count(element.name, 'repeated'),
+            grain_requeues=self._count(element.name, "repeated"),
             batch_sizes=tuple(sizes))
 
     def count_units(self, n_rows):
         """InputBatchMetrics of a run of so many rows."""
         graph = self._program.graph
-        units = [n_rows] + [self._count(f'expand{domain}', 'children')
+        units = [n_rows] + [self._count(f"expand{domain}", "children")
                             for domain in range(1, len(graph.domains))]
         return InputBatchMetrics(
             index=0,
@@ -66,4 +66,4 @@ class Account:
 
 def _list_sizes(stats):
     """How many batches there were of 1, 2, ... units."""
-    return stats.get_value('sizes')
+    return stats.get_value("sizes")

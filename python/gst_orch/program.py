@@ -23,10 +23,10 @@ class CompiledProgram:
 
     def describe(self):
         """The elements and links that it is run with, as text."""
-        lines = [f'{element.factory} {element.name}' for element in self.wiring.elements]
-        lines += [f'{source}.{out} ! {sink}.{into}'
+        lines = [f"{element.factory} {element.name}" for element in self.wiring.elements]
+        lines += [f"{source}.{out} ! {sink}.{into}"
                   for (source, out), (sink, into) in self.wiring.links]
-        return '\n'.join(lines)
+        return "\n".join(lines)
 
 
 def compile_pipeline(pipeline):

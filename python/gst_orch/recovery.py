@@ -23,9 +23,9 @@ _RETRYING = (UdfRecoveryMode.RETRY_BATCH, UdfRecoveryMode.RETRY_TAIL)
 
 def _require_count(name, value):
     if type(value) is not int:
-        raise TypeError(f'{name} must be an integer')
+        raise TypeError(f"{name} must be an integer")
     if value < 0:
-        raise ValueError(f'{name} must not be negative')
+        raise ValueError(f"{name} must not be negative")
 
 
 @dataclass(frozen=True)
@@ -43,16 +43,16 @@ class RecoveryPolicy:
 
     def __post_init__(self):
         if not isinstance(self.udf_mode, UdfRecoveryMode):
-            raise TypeError('udf_mode must be a UdfRecoveryMode')
-        _require_count('infra_retries', self.infra_retries)
-        _require_count('max_udf_retries', self.max_udf_retries)
+            raise TypeError("udf_mode must be a UdfRecoveryMode")
+        _require_count("infra_retries", self.infra_retries)
+        _require_count("max_udf_retries", self.max_udf_retries)
         if self.udf_mode is UdfRecoveryMode.ABORT and self.max_udf_retries:
-            raise ValueError('abort makes no further attempt: max_udf_retries must be 0')
+            raise ValueError("abort makes no further attempt: max_udf_retries must be 0")
         if self.udf_mode in _RETRYING and not self.max_udf_retries:
-            raise ValueError('a retry needs max_udf_retries of 1 or more')
+            raise ValueError("a retry needs max_udf_retries of 1 or more")
         if self.udf_mode is UdfRecoveryMode.ISOLATE_TAIL and self.max_udf_retries != 1:
-            raise ValueError('isolate_tail makes exactly one further attempt '
-                             'of the whole batch')
+            raise ValueError("isolate_tail makes exactly one further attempt "
+                             "of the whole batch")
 
     @classmethod
     def abort(cls, *, infra_retries=1):

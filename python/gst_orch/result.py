@@ -27,9 +27,9 @@ class OutputIssue:
 
     def __post_init__(self):
         if not isinstance(self.outcome, ItemOutcome) or self.outcome is ItemOutcome.PRESENT:
-            raise ValueError('an OutputIssue is for a value that is not present')
+            raise ValueError("an OutputIssue is for a value that is not present")
         if self.cause is not None and not isinstance(self.cause, str):
-            raise TypeError('the cause of an OutputIssue is a str or None')
+            raise TypeError("the cause of an OutputIssue is a str or None")
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ from .result import ItemOutcome, OutputIssue
 from .udf import ContractError
 from .wiring import ENTRY
 
-_log = logging.getLogger('gst_orch')
+_log = logging.getLogger("gst_orch")
 
-_CONTRACT = f'{ContractError.__module__}.{ContractError.__qualname__}: '
+_CONTRACT = f"{ContractError.__module__}.{ContractError.__qualname__}: "
 _WATCHED = (Gst.PadProbeType.BUFFER | Gst.PadProbeType.BUFFER_LIST
             | Gst.PadProbeType.EVENT_DOWNSTREAM)
 
@@ -33,17 +33,17 @@ class Running:
         self._peak = 0
         self._serials = itertools.count()
         self.pipeline = build(program)
-        self._entry = Gst.Pad.new('rows', Gst.PadDirection.SRC)
-        self._entry.link(self.pipeline.get_by_name(ENTRY).get_static_pad('sink'))
+        self._entry = Gst.Pad.new("rows", Gst.PadDirection.SRC)
+        self._entry.link(self.pipeline.get_by_name(ENTRY).get_static_pad("sink"))
         self._collectors = {
-            port: Collector(self.pipeline.get_by_name(name).get_static_pad('sink'), self)
+            port: Collector(self.pipeline.get_by_name(name).get_static_pad("sink"), self)
             for port, name in program.wiring.exits.items()}
         self._finished = [self._collectors[port] for port in self._collectors
                           if program.graph.domain(port) == 0]
         self._probes = [collector.probe for collector in self._collectors.values()]
         for element in program.wiring.elements:
             if element.call is not None:
-                pad = self.pipeline.get_by_name(element.name).get_static_pad('src')
+                pad = self.pipeline.get_by_name(element.name).get_static_pad("src")
                 self._probes.append((pad, pad.add_probe(Gst.PadProbeType.EVENT_DOWNSTREAM,
                                                         self._see_failure)))
         self.pipeline.get_bus().set_sync_handler(self._hear)
@@ -51,7 +51,7 @@ class Running:
         self.pipeline.set_state(Gst.State.PLAYING)
 
     def stop(self):
-        self.fail('the Executor was closed')
+        self.fail("the Executor was closed")
         self.pipeline.set_state(Gst.State.NULL)
         self._entry.set_active(False)
         self.pipeline.get_bus().set_sync_handler(None)
@@ -81,7 +81,7 @@ class Running:
             collector.begin()
         segment = Gst.Segment()
         segment.init(Gst.Format.TIME)
-        for event in (Gst.Event.new_stream_start(f'run{serial}'), Gst.Event.new_caps(ROW_CAPS),
+        for event in (Gst.Event.new_stream_start(f"run{serial}"), Gst.Event.new_caps(ROW_CAPS),
                       Gst.Event.new_segment(segment)):
             self._entry.push_event(event)
 
@@ -126,9 +126,9 @@ class Running:
     def _see_failure(self, pad, info):
         """A UDF that breaks its contract is wrong, whatever became of the unit."""
         news = _read_outcome(info.get_event())
-        if news and news.get_string('outcome') == 'failed' and _CONTRACT in (
-                news.get_string('cause-message') or ''):
-            self.fail(f'{pad.get_parent_element().get_name()}: '
+        if news and news.get_string("outcome") == "failed" and _CONTRACT in (
+                news.get_string("cause-message") or ""):
+            self.fail(f"{pad.get_parent_element().get_name()}: "
                       f'{news.get_string("cause-message")}')
         return Gst.PadProbeReturn.OK
 
@@ -137,7 +137,7 @@ class Running:
         if message.type == Gst.MessageType.ERROR:
             self.fail(_describe(message, *message.parse_error()))
         elif message.type == Gst.MessageType.WARNING:
-            _log.warning('%s', message.parse_warning()[0].message)
+            _log.warning("%s", message.parse_warning()[0].message)
         # Nobody takes it from the bus; to drop it here would leak it in Python.
         while bus.pop():
             pass
@@ -147,12 +147,12 @@ class Running:
 def _read_outcome(event):
     """The news in an event, if it is such."""
     news = event.get_structure()
-    return news if news and news.get_name() == 'orch-outcome' else None
+    return news if news and news.get_name() == "orch-outcome" else None
 
 
 def _describe(message, error, debug):
-    text = f'{message.src.get_name()}: {error.message}'
-    return f'{text}\n{debug}' if debug else text
+    text = f"{message.src.get_name()}: {error.message}"
+    return f"{text}\n{debug}" if debug else text
 
 
 class Collector:
@@ -183,8 +183,8 @@ class Collector:
             else:
                 self._see_event(info.get_event())
         except Exception as error:
-            _log.debug('at an exit', exc_info=True)
-            self._running.fail(f'a result cannot be read: {type(error).__name__}: {error}')
+            _log.debug("at an exit", exc_info=True)
+            self._running.fail(f"a result cannot be read: {type(error).__name__}: {error}")
         return Gst.PadProbeReturn.OK
 
     def _see_buffer(self, buffer, pad):
@@ -199,13 +199,13 @@ class Collector:
             return
         news = _read_outcome(event)
         if news:
-            outcome = ItemOutcome[news.get_string('outcome').upper()]
+            outcome = ItemOutcome[news.get_string("outcome").upper()]
             cause = (None if outcome is ItemOutcome.DROPPED
-                     else news.get_string('cause-message'))
-            self._add(news.get_string('path'), OutputIssue(outcome, cause))
+                     else news.get_string("cause-message"))
+            self._add(news.get_string("path"), OutputIssue(outcome, cause))
 
     def _add(self, path, result):
-        place = tuple(int(ordinal) for ordinal in path.split('/'))
+        place = tuple(int(ordinal) for ordinal in path.split("/"))
         with self._running.changed:
             self.results[place] = result
             self._running.changed.notify_all()

@@ -21,8 +21,8 @@ from . import codec
 from .api import Module
 from .errors import CompileError
 
-_MAIN = '__main__'
-_MAIN_COPY = '__mp_main__'
+_MAIN = "__main__"
+_MAIN_COPY = "__mp_main__"
 
 _loading_main = False
 
@@ -44,11 +44,11 @@ def pack(target, args, kwargs, environment, is_same_python=True):
     sys.modules.setdefault(_MAIN_COPY, sys.modules[_MAIN])
     try:
         return pickle.dumps({
-            'path': list(sys.path),
-            'environment': dict(environment),
-            'main': _find_main(),
-            'target': _refer(target, is_same_python),
-            'arguments': codec.dump((args, kwargs)),
+            "path": list(sys.path),
+            "environment": dict(environment),
+            "main": _find_main(),
+            "target": _refer(target, is_same_python),
+            "arguments": codec.dump((args, kwargs)),
         })
     except codec.Unpicklable as error:
         raise CompileError(str(error)) from error
@@ -57,27 +57,27 @@ def pack(target, args, kwargs, environment, is_same_python=True):
 def _find_main():
     """How to run the program again: a module's name, a file, or None."""
     main = sys.modules[_MAIN]
-    spec = getattr(main, '__spec__', None)
+    spec = getattr(main, "__spec__", None)
     if spec is not None and spec.name:
-        return ('module', spec.name)
-    file = getattr(main, '__file__', None)
-    return ('file', os.path.abspath(file)) if file and os.path.isfile(file) else None
+        return ("module", spec.name)
+    file = getattr(main, "__file__", None)
+    return ("file", os.path.abspath(file)) if file and os.path.isfile(file) else None
 
 
 def _refer(target, is_same_python):
     place = _find_place(target)
     can_be_run_again = place and (place[0] != _MAIN or _find_main())
     if can_be_run_again and (place[0] != _MAIN or not is_same_python):
-        return ('place', place)
+        return ("place", place)
     if _has_cloudpickle():
-        return ('pickle', codec.dump(target))
+        return ("pickle", codec.dump(target))
     if can_be_run_again:
-        return ('place', place)
+        return ("place", place)
     if not isinstance(target, (type, types.FunctionType)):
-        return ('pickle', codec.dump(target))
-    name = getattr(target, '__qualname__', repr(target))
-    raise CompileError(f'{name} cannot be found by a worker, which is another process: define '
-                       'it at the top level of a file, or install the package cloudpickle')
+        return ("pickle", codec.dump(target))
+    name = getattr(target, "__qualname__", repr(target))
+    raise CompileError(f"{name} cannot be found by a worker, which is another process: define "
+                       "it at the top level of a file, or install the package cloudpickle")
 
 
 def _has_cloudpickle():
@@ -86,8 +86,8 @@ def _has_cloudpickle():
 
 def _find_place(target):
     """(module, qualified name) that leads to the target, or None."""
-    module = getattr(target, '__module__', None)
-    name = getattr(target, '__qualname__', None)
+    module = getattr(target, "__module__", None)
+    name = getattr(target, "__qualname__", None)
     if not isinstance(module, str) or not isinstance(name, str):
         return None
     try:
@@ -100,7 +100,7 @@ def _find_place(target):
 def _follow(module, name):
     """What has the name; a Module that has taken the name of its UDF stands for that."""
     found = module
-    for part in name.split('.'):
+    for part in name.split("."):
         found = getattr(found, part)
     return found.udf if isinstance(found, Module) else found
 
@@ -110,16 +110,16 @@ def _follow(module, name):
 def load(data):
     """The target and its arguments, (target, args, kwargs)."""
     packed = pickle.loads(data)
-    os.environ.update(packed['environment'])
-    sys.path += [folder for folder in packed['path'] if folder not in sys.path]
-    kind, what = packed['target']
-    if packed['main'] and (kind == 'place' and what[0] == _MAIN or not _has_cloudpickle()):
-        _load_main(*packed['main'])
-    if kind == 'place':
+    os.environ.update(packed["environment"])
+    sys.path += [folder for folder in packed["path"] if folder not in sys.path]
+    kind, what = packed["target"]
+    if packed["main"] and (kind == "place" and what[0] == _MAIN or not _has_cloudpickle()):
+        _load_main(*packed["main"])
+    if kind == "place":
         target = _load_place(*what)
     else:
         target = _load_pickle(what)
-    args, kwargs = _load_pickle(packed['arguments'])
+    args, kwargs = _load_pickle(packed["arguments"])
     return target, args, kwargs
 
 
@@ -127,18 +127,18 @@ def _load_place(module, name):
     try:
         return _follow(importlib.import_module(module), name)
     except AttributeError as error:
-        hint = ('it has to be defined ahead of where the program starts its first pipeline, '
+        hint = ("it has to be defined ahead of where the program starts its first pipeline, "
                 "or that be below if __name__ == '__main__', or cloudpickle be installed"
-                if module == _MAIN else 'has the module another version there?')
-        raise ImportError(f'{name} is not to be found in a worker: {hint}') from error
+                if module == _MAIN else "has the module another version there?")
+        raise ImportError(f"{name} is not to be found in a worker: {hint}") from error
 
 
 def _load_pickle(data):
     try:
         return pickle.loads(data)
     except ModuleNotFoundError as error:
-        raise ImportError(f'{sys.executable} has no module {error.name}, which the UDF or its '
-                          'arguments come from; install it there') from error
+        raise ImportError(f"{sys.executable} has no module {error.name}, which the UDF or its "
+                          "arguments come from; install it there") from error
 
 
 def _load_main(kind, name):
@@ -147,7 +147,7 @@ def _load_main(kind, name):
     global _loading_main
     main = types.ModuleType(_MAIN_COPY)
     sys.modules[_MAIN] = sys.modules[_MAIN_COPY] = main
-    code = _read_module(main, name) if kind == 'module' else _read_file(main, name)
+    code = _read_module(main, name) if kind == "module" else _read_file(main, name)
     _loading_main = True
     try:
         exec(code, main.__dict__)
@@ -160,8 +160,8 @@ def _load_main(kind, name):
 def _read_file(main, path):
     main.__file__ = path
     sys.path.insert(0, os.path.dirname(path))
-    with open(path, 'rb') as file:
-        return compile(file.read(), path, 'exec')
+    with open(path, "rb") as file:
+        return compile(file.read(), path, "exec")
 
 
 def _read_module(main, name):

@@ -15,7 +15,7 @@ from . import graph as g
 from .errors import CompileError
 
 _SERIALS = itertools.count()
-_ACTIVE = contextvars.ContextVar('gst_orch_trace', default=None)
+_ACTIVE = contextvars.ContextVar("gst_orch_trace", default=None)
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class Port:
     _trace: int
 
     def __bool__(self):
-        raise TypeError('a Port is no value yet, so forward() cannot branch on it; use '
-                        'F.filter, or decide within a UDF')
+        raise TypeError("a Port is no value yet, so forward() cannot branch on it; use "
+                        "F.filter, or decide within a UDF")
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class OptionalPort:
 def active_trace(user):
     trace = _ACTIVE.get()
     if trace is None:
-        raise CompileError(f'{user} can only be used in Pipeline.forward')
+        raise CompileError(f"{user} can only be used in Pipeline.forward")
     return trace
 
 
@@ -57,20 +57,20 @@ def trace_pipeline(pipeline):
 def _source_names(pipeline):
     parameters = inspect.signature(pipeline.forward).parameters.values()
     if not parameters:
-        raise CompileError('Pipeline.forward needs a parameter for each source, '
-                           'one at least')
+        raise CompileError("Pipeline.forward needs a parameter for each source, "
+                           "one at least")
     for parameter in parameters:
         if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
-            raise CompileError('Pipeline.forward has positional parameters only, '
-                               f'and {parameter} is none')
+            raise CompileError("Pipeline.forward has positional parameters only, "
+                               f"and {parameter} is none")
     return [parameter.name for parameter in parameters]
 
 
 def _check_masks(graph):
     for port in graph.masks():
         if isinstance(graph.origin(port), g.Reduced):
-            raise CompileError('the mask of F.filter is a boolean for each unit, and what '
-                               'F.reduce makes is a list')
+            raise CompileError("the mask of F.filter is a boolean for each unit, and what "
+                               "F.reduce makes is a list")
 
 
 class Trace:
@@ -100,19 +100,19 @@ class Trace:
 
     def _number(self, port, user):
         if not isinstance(port, Port):
-            raise CompileError(f'{user} takes Ports, and {port!r} is none')
+            raise CompileError(f"{user} takes Ports, and {port!r} is none")
         if port._trace != self.serial:
-            raise CompileError(f'{user} got a Port of another Pipeline')
+            raise CompileError(f"{user} got a Port of another Pipeline")
         return port.number
 
     def _numbers(self, ports, user):
         """Of Ports that have to be of one Domain."""
         if not ports:
-            raise CompileError(f'{user} needs one Port at least')
+            raise CompileError(f"{user} needs one Port at least")
         numbers = tuple(self._number(port, user) for port in ports)
         if len({self.graph.domain(number) for number in numbers}) > 1:
-            raise CompileError(f'the Ports of {user} are of different Domains; '
-                               'F.broadcast and F.reduce bring them together')
+            raise CompileError(f"the Ports of {user} are of different Domains; "
+                               "F.broadcast and F.reduce bring them together")
         return numbers
 
     def _once(self, key, make):
@@ -122,23 +122,23 @@ class Trace:
         return tuple(self.handle(number) for number in self._made[key])
 
     def call(self, module, args, kwargs):
-        user = f'the Module of {module_name(module)}'
+        user = f"the Module of {module_name(module)}"
         inputs = [self._input(value, None, user) for value in args]
         static = {}
         for name, value in kwargs.items():
             if isinstance(value, (Port, OptionalPort)):
                 inputs.append(self._input(value, name, user))
             elif _has_port(value):
-                raise CompileError(f'the argument {name} of {user} has a Port within; '
-                                   'give each Port as an argument of its own')
+                raise CompileError(f"the argument {name} of {user} has a Port within; "
+                                   "give each Port as an argument of its own")
             else:
                 static[name] = value
         domains = {self.graph.domain(input.port) for input in inputs}
         if not inputs:
-            raise CompileError(f'{user} needs one Port at least')
+            raise CompileError(f"{user} needs one Port at least")
         if len(domains) > 1:
-            raise CompileError(f'the inputs of {user} are of different Domains; '
-                               'F.broadcast and F.reduce bring them together')
+            raise CompileError(f"the inputs of {user} are of different Domains; "
+                               "F.broadcast and F.reduce bring them together")
         return self._add_call(module, domains.pop(), tuple(inputs), static)
 
     def _input(self, value, name, user):
@@ -149,7 +149,7 @@ class Trace:
     def _add_call(self, module, domain, inputs, static):
         if static and isinstance(module.udf, str):
             raise CompileError(f'{", ".join(static)}: properties of a Function are said '
-                               'when its Module is made')
+                               "when its Module is made")
         call = len(self.graph.calls)
         outputs = tuple(self._add(domain, g.Output(call, number))
                         for number in range(module.num_outputs))
@@ -158,69 +158,69 @@ class Trace:
         return handles if len(handles) > 1 else handles[0]
 
     def expand(self, ports):
-        numbers = self._numbers(ports, 'F.expand')
-        return self._once(('expand', numbers), lambda: self._expand(numbers))
+        numbers = self._numbers(ports, "F.expand")
+        return self._once(("expand", numbers), lambda: self._expand(numbers))
 
     def _expand(self, numbers):
         graph = self.graph
         if len(set(numbers)) < len(numbers):
-            raise CompileError('F.expand_aligned got one Port twice')
+            raise CompileError("F.expand_aligned got one Port twice")
         origins = [graph.origin(number) for number in numbers]
         if not all(isinstance(origin, g.Output) for origin in origins):
-            raise CompileError('F.expand opens what a Module returns, and nothing else')
+            raise CompileError("F.expand opens what a Module returns, and nothing else")
         if len({origin.call for origin in origins}) > 1:
-            raise CompileError('F.expand_aligned opens outputs of one Call side by side, '
-                               'and these are of several')
+            raise CompileError("F.expand_aligned opens outputs of one Call side by side, "
+                               "and these are of several")
         if set(numbers) & set(graph.expansions()):
-            raise CompileError('this Port is opened already: use what F.expand gave, or '
-                               'open it together with others at once')
+            raise CompileError("this Port is opened already: use what F.expand gave, or "
+                               "open it together with others at once")
         graph.domains.append(graph.domain(numbers[0]))
         return tuple(self._add(len(graph.domains) - 1, g.Expanded(number))
                      for number in numbers)
 
     def reduce(self, ports, members):
-        numbers = self._numbers(ports, 'F.reduce')
-        who = numbers[0] if members is None else self._number(members, 'F.reduce')
+        numbers = self._numbers(ports, "F.reduce")
+        who = numbers[0] if members is None else self._number(members, "F.reduce")
         domain = self.graph.domain(numbers[0])
         parent = self.graph.domains[domain]
         if parent is None:
-            raise CompileError('F.reduce gathers children, and these are the rows')
+            raise CompileError("F.reduce gathers children, and these are the rows")
         if self.graph.domain(who) != domain:
-            raise CompileError('the members of F.reduce are of another Domain than its values')
-        return self._once(('reduce', numbers, who), lambda: tuple(
+            raise CompileError("the members of F.reduce are of another Domain than its values")
+        return self._once(("reduce", numbers, who), lambda: tuple(
             self._add(parent, g.Reduced(number, who)) for number in numbers))
 
     def broadcast(self, port, like):
-        source = self._number(port, 'F.broadcast')
-        domain = self.graph.domain(self._number(like, 'F.broadcast'))
+        source = self._number(port, "F.broadcast")
+        domain = self.graph.domain(self._number(like, "F.broadcast"))
         if self.graph.domain(source) == domain:
             return port
         if not self.graph.is_above(self.graph.domain(source), domain):
-            raise CompileError('F.broadcast hands on what belongs to a parent, and the '
-                               'Domain of its Port is not above that of like')
-        return self._once(('broadcast', source, domain), lambda: (
+            raise CompileError("F.broadcast hands on what belongs to a parent, and the "
+                               "Domain of its Port is not above that of like")
+        return self._once(("broadcast", source, domain), lambda: (
             self._add(domain, g.Broadcast(source)),))[0]
 
     def filter(self, port, mask):
-        source = self._number(port, 'F.filter')
-        by = self._number(mask, 'F.filter')
+        source = self._number(port, "F.filter")
+        by = self._number(mask, "F.filter")
         domain = self.graph.domain(source)
         if self.graph.domain(by) != domain:
-            raise CompileError('the mask of F.filter is of another Domain than its values')
-        return self._once(('filter', source, by), lambda: (
+            raise CompileError("the mask of F.filter is of another Domain than its values")
+        return self._once(("filter", source, by), lambda: (
             self._add(domain, g.Filtered(source, by)),))[0]
 
     def optional(self, port):
-        self._number(port, 'F.optional')
+        self._number(port, "F.optional")
         return OptionalPort(port)
 
     def output_tree(self, value):
         if isinstance(value, Port):
-            return self._number(value, 'what forward() returns')
+            return self._number(value, "what forward() returns")
         if isinstance(value, tuple) and value:
             return tuple(self.output_tree(branch) for branch in value)
-        raise CompileError('Pipeline.forward returns a Port, or a tuple of Ports that is '
-                           'not empty and may be nested')
+        raise CompileError("Pipeline.forward returns a Port, or a tuple of Ports that is "
+                           "not empty and may be nested")
 
 
 def module_name(module):
@@ -228,7 +228,7 @@ def module_name(module):
     udf = module.udf
     if isinstance(udf, str):
         return udf
-    return getattr(udf, '__qualname__', None) or type(udf).__qualname__
+    return getattr(udf, "__qualname__", None) or type(udf).__qualname__
 
 
 def _has_port(value):

@@ -25,15 +25,15 @@ def pack(call, graph, options):
     module = call.module
     groups, masks = graph.expansions(), graph.masks()
     layout = {
-        'arguments': _number_arguments(call),
-        'static': call.static,
-        'opened': [port in groups for port in call.outputs],
-        'masks': [groups.get(port, port) in masks for port in call.outputs],
-        'domains': [graph.domain(groups.get(port, port)) for port in call.outputs],
+        "arguments": _number_arguments(call),
+        "static": call.static,
+        "opened": [port in groups for port in call.outputs],
+        "masks": [groups.get(port, port) in masks for port in call.outputs],
+        "domains": [graph.domain(groups.get(port, port)) for port in call.outputs],
     }
     packed = target.pack(module.udf, module.init_args, module.init_kwargs, options.environment,
                          options.python in (None, sys.executable))
-    return base64.b64encode(pickle.dumps((packed, codec.dump(layout)))).decode('ascii')
+    return base64.b64encode(pickle.dumps((packed, codec.dump(layout)))).decode("ascii")
 
 
 def _number_arguments(call):
@@ -54,11 +54,11 @@ class Udf:
         # What these hold may be of the program.
         self._layout = pickle.loads(layout)
         made = udf(*args, **kwargs) if isinstance(udf, type) else udf
-        self._run = getattr(made, 'run', made)
+        self._run = getattr(made, "run", made)
 
     def run(self, *columns):
-        args, kwargs = [], dict(self._layout['static'])
-        for name, number in self._layout['arguments']:
+        args, kwargs = [], dict(self._layout["static"])
+        for name, number in self._layout["arguments"]:
             if name is None:
                 args.append(columns[number])
             else:
@@ -68,14 +68,14 @@ class Udf:
 
     def _read(self, returned, n):
         """What a worker takes: a column, or a tuple of them."""
-        opened = self._layout['opened']
+        opened = self._layout["opened"]
         columns = [returned] if len(opened) == 1 else _check_list(
-            returned, f'a UDF with {len(opened)} outputs')
+            returned, f"a UDF with {len(opened)} outputs")
         if len(columns) != len(opened):
-            raise ContractError(f'a UDF with {len(opened)} outputs returned {len(columns)}')
+            raise ContractError(f"a UDF with {len(opened)} outputs returned {len(columns)}")
         for number, column in enumerate(columns):
-            if len(_check_list(column, f'output {number}')) != n:
-                raise ContractError(f'output {number} has {len(column)} values for {n} units')
+            if len(_check_list(column, f"output {number}")) != n:
+                raise ContractError(f"output {number} has {len(column)} values for {n} units")
         outcomes = [_find_outcome(row) for row in zip(*columns)]
         self._check_lengths(columns, outcomes)
         encoded = tuple([outcome or self._encode(value, number)
@@ -86,29 +86,29 @@ class Udf:
     def _check_lengths(self, columns, outcomes):
         """Lists that are opened side by side are of one length."""
         first = {}
-        for number, domain in enumerate(self._layout['domains']):
+        for number, domain in enumerate(self._layout["domains"]):
             other = first.setdefault(domain, number)
-            if not self._layout['opened'][number] or other == number:
+            if not self._layout["opened"][number] or other == number:
                 continue
             for values in zip(columns[other], columns[number], outcomes):
-                lengths = [len(_check_list(value, 'what is opened')) for value in values[:2]
+                lengths = [len(_check_list(value, "what is opened")) for value in values[:2]
                            if not values[2]]
                 if len(set(lengths)) > 1:
-                    raise ContractError(f'lists that are opened side by side have {lengths[0]} '
-                                        f'and {lengths[1]} elements')
+                    raise ContractError(f"lists that are opened side by side have {lengths[0]} "
+                                        f"and {lengths[1]} elements")
 
     def _encode(self, value, number):
-        is_mask = self._layout['masks'][number]
-        if not self._layout['opened'][number]:
+        is_mask = self._layout["masks"][number]
+        if not self._layout["opened"][number]:
             return _encode(value, is_mask)
         return [_encode(part, is_mask) for part in _check_list(
-            value, f'a value of output {number}, which is opened,')]
+            value, f"a value of output {number}, which is opened,")]
 
 
 def _check_list(value, what):
     if not isinstance(value, (list, tuple)):
-        raise ContractError(f'{what} is to be a list or tuple, '
-                            f'and this is a {type(value).__qualname__}')
+        raise ContractError(f"{what} is to be a list or tuple, "
+                            f"and this is a {type(value).__qualname__}")
     return value
 
 
@@ -127,8 +127,8 @@ def _encode(value, is_mask):
         # An element of a list that is opened.
         return value
     if is_mask and type(value) is not bool:
-        raise ContractError('what F.filter goes by is to be True or False, '
-                            f'and this is a {type(value).__qualname__}')
+        raise ContractError("what F.filter goes by is to be True or False, "
+                            f"and this is a {type(value).__qualname__}")
     if isinstance(value, _AS_IT_IS):
         return value
     kind = codec.choose(value)

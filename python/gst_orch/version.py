@@ -3,13 +3,13 @@
 
 """Which version this is."""
 
-__version__ = '0.1.0'
+__version__ = "0.1.0"
 
 
 def _parse(version):
     parts = []
-    for part in version.split('.'):
-        number, mark, candidate = part.partition('rc')
+    for part in version.split("."):
+        number, mark, candidate = part.partition("rc")
         parts.append(int(number))
         if mark:
             parts.append(mark + candidate)

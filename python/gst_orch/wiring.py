@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from . import graph as g
 from .trace import module_name
 
-ENTRY = 'rows'
-SINK = {'sync': False, 'async': False, 'enable-last-sample': False, 'qos': False}
+ENTRY = "rows"
+SINK = {"sync": False, "async": False, "enable-last-sample": False, "qos": False}
 
 
 @dataclass
@@ -81,23 +81,23 @@ class _Wirer:
 
     def _wire_sources(self):
         """The rows are joined Items, of a part for each column."""
-        self.wiring.add('orchidentity', ENTRY, **{'batch-size': 64})
+        self.wiring.add("orchidentity", ENTRY, **{"batch-size": 64})
         for port in self.graph.sources:
             column = self.graph.origin(port).column
-            name = self.wiring.add('orchpart', f'source{column}', number=column,
-                                   **{'batch-size': 64})
-            self.inlets.setdefault((ENTRY, 'src'), []).append((name, 'sink'))
-            self.outlets[port] = (name, 'src')
+            name = self.wiring.add("orchpart", f"source{column}", number=column,
+                                   **{"batch-size": 64})
+            self.inlets.setdefault((ENTRY, "src"), []).append((name, "sink"))
+            self.outlets[port] = (name, "src")
 
     def _name_outputs(self, number, call):
         name = self.call_name(number, call)
         for output, port in enumerate(call.outputs):
-            self.outlets[port] = (name, 'src' if output == 0 else f'src_{output}')
+            self.outlets[port] = (name, "src" if output == 0 else f"src_{output}")
 
     @staticmethod
     def call_name(number, call):
-        word = re.sub(r'\W+', '-', module_name(call.module)).strip('-')
-        return f'call{number}-{word}'
+        word = re.sub(r"\W+", "-", module_name(call.module)).strip("-")
+        return f"call{number}-{word}"
 
     def _wire_port(self, number, spec):
         wire = {g.Expanded: self._wire_expanded, g.Reduced: self._wire_reduced,
@@ -107,75 +107,75 @@ class _Wirer:
 
     def _wire_expanded(self, number, spec):
         """The first Port of a Domain makes the element, the others are aligned to it."""
-        name = f'expand{spec.domain}'
+        name = f"expand{spec.domain}"
         if spec.domain not in self.first_of:
             self.first_of[spec.domain] = number
-            self.wiring.add('orchexpand', name)
-            pads = ('sink', 'src')
+            self.wiring.add("orchexpand", name)
+            pads = ("sink", "src")
         else:
             place = number - self.first_of[spec.domain]
-            pads = (f'aligned_{place}', f'src_{place}')
+            pads = (f"aligned_{place}", f"src_{place}")
         self._want(spec.origin.group, (name, pads[0]))
         self.outlets[number] = (name, pads[1])
 
     def _wire_reduced(self, number, spec):
-        name = self.wiring.add('orchreduce', f'reduce{number}')
-        self._want(spec.origin.value, (name, 'sink'))
+        name = self.wiring.add("orchreduce", f"reduce{number}")
+        self._want(spec.origin.value, (name, "sink"))
         if spec.origin.members != spec.origin.value:
-            self._want(spec.origin.members, (name, 'members'))
-        self.outlets[number] = (name, 'src')
+            self._want(spec.origin.members, (name, "members"))
+        self.outlets[number] = (name, "src")
 
     def _wire_filtered(self, number, spec):
-        name = self.wiring.add('orchfilter', f'filter{number}')
-        self._want(spec.origin.source, (name, 'sink'))
-        self._want(spec.origin.mask, (name, 'mask'))
-        self.outlets[number] = (name, 'src')
+        name = self.wiring.add("orchfilter", f"filter{number}")
+        self._want(spec.origin.source, (name, "sink"))
+        self._want(spec.origin.mask, (name, "mask"))
+        self.outlets[number] = (name, "src")
 
     def _wire_broadcast(self, number, spec):
         """A join of which the parent's value is taken. What was opened only says which
         children there are."""
-        name = self.wiring.add('orchjoin', f'broadcast{number}', output='first')
-        self._want(spec.origin.source, (name, 'sink_0'))
-        self._want(self.first_of[spec.domain], (name, 'sink_1'))
-        self.wiring.pads[(name, 'sink_1')] = {'optional': True}
-        self.outlets[number] = (name, 'src')
+        name = self.wiring.add("orchjoin", f"broadcast{number}", output="first")
+        self._want(spec.origin.source, (name, "sink_0"))
+        self._want(self.first_of[spec.domain], (name, "sink_1"))
+        self.wiring.pads[(name, "sink_1")] = {"optional": True}
+        self.outlets[number] = (name, "src")
 
     # -- where they go --
 
     def _wire_call(self, number, call):
-        name = self.wiring.add('orchcall', self.call_name(number, call), call=number)
+        name = self.wiring.add("orchcall", self.call_name(number, call), call=number)
         inputs = distinct_inputs(call)
         if len(inputs) == 1 and not inputs[0].optional:
-            self._want(inputs[0].port, (name, 'sink'))
+            self._want(inputs[0].port, (name, "sink"))
             return
-        join = self.wiring.add('orchjoin', f'join{number}')
+        join = self.wiring.add("orchjoin", f"join{number}")
         for place, input in enumerate(inputs):
-            self._want(input.port, (join, f'sink_{place}'))
-            self.wiring.pads[(join, f'sink_{place}')] = _pad_properties(call, input)
-        self.wiring.link((join, 'src'), (name, 'sink'))
+            self._want(input.port, (join, f"sink_{place}"))
+            self.wiring.pads[(join, f"sink_{place}")] = _pad_properties(call, input)
+        self.wiring.link((join, "src"), (name, "sink"))
 
     def _wire_exits(self):
         for port in dict.fromkeys(g.leaves(self.graph.outputs)):
-            name = self.wiring.add('fakesink', f'out{port}', **SINK)
-            self._want(port, (name, 'sink'))
+            name = self.wiring.add("fakesink", f"out{port}", **SINK)
+            self._want(port, (name, "sink"))
             self.wiring.exits[port] = name
-        for outlet in [(ENTRY, 'src'), *self.outlets.values()]:
+        for outlet in [(ENTRY, "src"), *self.outlets.values()]:
             if outlet not in self.inlets and self._has_to_be_linked(outlet):
-                name = self.wiring.add('fakesink', f'unused-{outlet[0]}-{outlet[1]}', **SINK)
-                self.inlets[outlet] = [(name, 'sink')]
+                name = self.wiring.add("fakesink", f"unused-{outlet[0]}-{outlet[1]}", **SINK)
+                self.inlets[outlet] = [(name, "sink")]
 
     @staticmethod
     def _has_to_be_linked(outlet):
         """Further pads of a Call are there when they are asked for; others always."""
         element, pad = outlet
-        return pad == 'src' or not element.startswith('call')
+        return pad == "src" or not element.startswith("call")
 
     def _link_all(self):
         for outlet, inlets in self.inlets.items():
             if len(inlets) > 1:
-                tee = self.wiring.add('tee', f'tee-{outlet[0]}-{outlet[1]}')
-                self.wiring.link(outlet, (tee, 'sink'))
-                outlet = (tee, 'src_%u')
+                tee = self.wiring.add("tee", f"tee-{outlet[0]}-{outlet[1]}")
+                self.wiring.link(outlet, (tee, "sink"))
+                outlet = (tee, "src_%u")
             for inlet in inlets:
                 self.wiring.link(outlet, inlet)
 
@@ -192,7 +192,7 @@ def distinct_inputs(call):
 
 def _pad_properties(call, input):
     """A UDF gets its inputs by their places, and a Function perhaps by name."""
-    properties = {'optional': True} if input.optional else {}
+    properties = {"optional": True} if input.optional else {}
     if input.name and isinstance(call.module.udf, str):
-        properties['label'] = input.name
+        properties["label"] = input.name
     return properties
