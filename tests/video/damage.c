@@ -99,17 +99,19 @@ read_pictures (GstBuffer * buffer)
 /* ---- damage ---- */
 
 static GstBuffer *
-damage (const Video * video, gint * first, gint * length)
+damage (const gchar * name, gdouble from, gint max_length)
 {
-  GstBuffer *buffer = video_test_load (video->name);
+  GstBuffer *buffer = video_test_load (name);
+  gint i, first, length;
   GstMapInfo map;
-  gint i;
 
   g_assert_true (gst_buffer_map (buffer, &map, GST_MAP_WRITE));
-  *length = g_test_rand_int_range (1, map.size / 20);
-  *first = g_test_rand_int_range (map.size * video->from, map.size - *length);
-  for (i = 0; i < *length; i++)
-    map.data[*first + i] = g_test_rand_int_range (0, 256);
+  if (max_length == 0)
+    max_length = map.size / 20;
+  length = g_test_rand_int_range (1, max_length);
+  first = g_test_rand_int_range (map.size * from, map.size - length);
+  for (i = 0; i < length; i++)
+    map.data[first + i] = g_test_rand_int_range (0, 256);
   gst_buffer_unmap (buffer, &map);
   return buffer;
 }
@@ -187,8 +189,7 @@ test_damage (gconstpointer data)
   guint i;
 
   for (i = 0; i < ROUNDS; i++) {
-    gint first, length;
-    g_autoptr (GstBuffer) buffer = damage (video, &first, &length);
+    g_autoptr (GstBuffer) buffer = damage (video->name, video->from, 0);
     g_autoptr (GArray) pictures = read_pictures (buffer);
 
     check_order (pictures);
@@ -207,6 +208,46 @@ test_damage (gconstpointer data)
   }
 }
 
+/* ---- damage anywhere ---- */
+
+static void
+cut_up (VideoFile * file, GError ** error)
+{
+  VideoCutSettings settings = { 0, 0, 1000 };
+  g_autoptr (GArray) boundaries = NULL;
+  g_autoptr (GArray) clips = NULL;
+  VideoExtent extent;
+
+  if (!video_extent_find (file, &extent, error))
+    return;
+  g_assert_cmpint (extent.start, <, extent.end);
+  boundaries = video_clips_divide (&extent, GST_SECOND, settings.max_clips);
+  clips = video_clips_cut (&extent, boundaries, &settings, error);
+}
+
+/* In headers and tables, too: there is an end, and a reason. */
+static void
+test_anywhere (gconstpointer data)
+{
+  const Video *video = data;
+  guint i;
+
+  for (i = 0; i < 4 * ROUNDS; i++) {
+    g_autoptr (GstBuffer) buffer = damage (video->name, 0, 16);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (VideoFile) file = video_file_open (buffer, &error);
+    g_autoptr (GArray) pictures = NULL;
+
+    g_assert_true (file != NULL || error != NULL);
+    if (file)
+      cut_up (file, &error);
+    if (i % 4 == 0)
+      pictures = read_pictures (buffer);
+    if (pictures)
+      check_order (pictures);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -217,8 +258,11 @@ main (int argc, char **argv)
   for (i = 0; i < G_N_ELEMENTS (videos); i++) {
     g_autofree gchar *path = g_strconcat ("/video/damage/", videos[i].name,
         NULL);
+    g_autofree gchar *anywhere = g_strconcat ("/video/anywhere/",
+        videos[i].name, NULL);
 
     g_test_add_data_func (path, &videos[i], test_damage);
+    g_test_add_data_func (anywhere, &videos[i], test_anywhere);
   }
   return g_test_run ();
 }
