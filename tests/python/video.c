@@ -217,12 +217,13 @@ assert_text (const gchar * chain, const gchar * expected)
   run_free (self);
 }
 
+/* Widths at which videotestsrc leaves no byte of a row unwritten. */
 GST_START_TEST (test_shapes)
 {
-  assert_text ("videotestsrc num-buffers=1 ! video/x-raw,format=RGB,width=5,height=3 ! "
-      PYTHON ("Shape"), "0 |u1 3x5x3 fixed");
-  assert_text ("videotestsrc num-buffers=1 ! video/x-raw,format=GRAY8,width=5,height=3 ! "
-      PYTHON ("Shape"), "0 |u1 3x5 fixed");
+  assert_text ("videotestsrc num-buffers=1 ! video/x-raw,format=RGB,width=8,height=3 ! "
+      PYTHON ("Shape"), "0 |u1 3x8x3 fixed");
+  assert_text ("videotestsrc num-buffers=1 ! video/x-raw,format=GRAY8,width=8,height=3 ! "
+      PYTHON ("Shape"), "0 |u1 3x8 fixed");
   assert_text ("videotestsrc num-buffers=1 ! video/x-raw,format=GRAY16_LE,width=200,"
       "height=300 ! " PYTHON ("Shape"), "0 <u2 300x200 fixed");
   assert_text ("audiotestsrc num-buffers=1 samplesperbuffer=10 ! audio/x-raw,"
@@ -234,9 +235,9 @@ GST_END_TEST;
 /* What has the form of the frame that came in is a frame again. */
 GST_START_TEST (test_crop)
 {
-  assert_text ("videotestsrc num-buffers=1 ! video/x-raw,format=RGB,width=6,height=4 ! "
-      PYTHON ("Crop") " ! video/x-raw,format=RGB,width=5,height=3 ! "
-      PYTHON ("Where"), "0 0 video/x-raw, format=(string)RGB, width=(int)5, "
+  assert_text ("videotestsrc num-buffers=1 ! video/x-raw,format=RGB,width=8,height=4 ! "
+      PYTHON ("Crop") " ! video/x-raw,format=RGB,width=7,height=3 ! "
+      PYTHON ("Where"), "0 0 video/x-raw, format=(string)RGB, width=(int)7, "
       "height=(int)3, framerate=(fraction)30/1, multiview-mode=(string)mono, "
       "pixel-aspect-ratio=(fraction)1/1, interlace-mode=(string)progressive ");
 }
