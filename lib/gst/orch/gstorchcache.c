@@ -3,18 +3,11 @@
 
 #include <gst/orch/gstorchcache.h>
 
-/* A buffer's address says nothing: another one may be there tomorrow.  So each
- * document buffer gets a token, which all replicas share and which outlives the
- * buffer. */
-typedef struct
-{
-  gatomicrefcount refs;
-  gint is_gone;                 /* atomic */
-} Token;
+#include "gstorchtoken-private.h"
 
 typedef struct
 {
-  Token *token;
+  GstOrchToken *token;
   gpointer value;
 } Entry;
 
@@ -28,51 +21,12 @@ struct _GstOrchCache
 G_DEFINE_BOXED_TYPE (GstOrchCache, gst_orch_cache, gst_orch_cache_ref,
     gst_orch_cache_unref);
 
-/* ---- tokens ---- */
-
-static void
-token_unref (Token * token)
-{
-  if (g_atomic_ref_count_dec (&token->refs))
-    g_free (token);
-}
-
-/* May be called with any lock held, from wherever the buffer dies. */
-static void
-token_of_gone_buffer (gpointer data)
-{
-  Token *token = data;
-
-  g_atomic_int_set (&token->is_gone, TRUE);
-  token_unref (token);
-}
-
-static Token *
-token_ref_for (GstBuffer * buffer)
-{
-  static GMutex lock;
-  GQuark quark = g_quark_from_static_string ("gst-orch-cache-token");
-  Token *token;
-
-  g_mutex_lock (&lock);
-  token = gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer), quark);
-  if (!token) {
-    token = g_new0 (Token, 1);
-    g_atomic_ref_count_init (&token->refs);
-    gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (buffer), quark, token,
-        token_of_gone_buffer);
-  }
-  g_atomic_ref_count_inc (&token->refs);
-  g_mutex_unlock (&lock);
-  return token;
-}
-
 /* ---- entries ---- */
 
 static void
 entry_free (GstOrchCache * cache, Entry * entry)
 {
-  token_unref (entry->token);
+  gst_orch_token_unref (entry->token);
   cache->free_value (entry->value);
   g_free (entry);
 }
@@ -86,7 +40,7 @@ close_gone (GstOrchCache * cache)
     GList *next = link->next;
     Entry *entry = link->data;
 
-    if (g_atomic_int_get (&entry->token->is_gone)) {
+    if (gst_orch_token_is_gone (entry->token)) {
       g_queue_delete_link (&cache->entries, link);
       entry_free (cache, entry);
     }
@@ -163,7 +117,7 @@ gst_orch_cache_unref (GstOrchCache * cache)
 gpointer
 gst_orch_cache_lookup (GstOrchCache * cache, GstBuffer * buffer)
 {
-  Token *token = token_ref_for (buffer);
+  GstOrchToken *token = gst_orch_token_ref_for (buffer);
   gpointer value = NULL;
   GList *link;
 
@@ -177,7 +131,7 @@ gst_orch_cache_lookup (GstOrchCache * cache, GstBuffer * buffer)
       value = entry->value;
     }
   }
-  token_unref (token);
+  gst_orch_token_unref (token);
   return value;
 }
 
@@ -194,7 +148,7 @@ gst_orch_cache_insert (GstOrchCache * cache, GstBuffer * buffer, gpointer value)
 {
   Entry *entry = g_new (Entry, 1);
 
-  entry->token = token_ref_for (buffer);
+  entry->token = gst_orch_token_ref_for (buffer);
   entry->value = value;
   g_queue_push_head (&cache->entries, entry);
 }

@@ -2,70 +2,23 @@
 /* Copyright (C) 2026 the gst-orch authors */
 
 #include "gstorchsources-private.h"
+#include "gstorchtoken-private.h"
 
 /* Documents that a worker keeps at most; its Functions may keep fewer open. */
 #define MAX_ENTRIES 256
 
-/* A buffer's address says nothing: another one may be there tomorrow.  So each
- * source gets a token, which all workers share and which outlives it. */
 typedef struct
 {
-  gatomicrefcount refs;
-  gint is_gone;                 /* atomic */
-  guint64 id;
-} Token;
-
-typedef struct
-{
-  Token *token;
+  GstOrchToken *token;
   GList link;                   /* in `order` */
 } Entry;
-
-static void
-token_unref (Token * token)
-{
-  if (g_atomic_ref_count_dec (&token->refs))
-    g_free (token);
-}
-
-/* May be called with any lock held, from wherever the buffer dies. */
-static void
-token_of_gone_buffer (gpointer data)
-{
-  Token *token = data;
-
-  g_atomic_int_set (&token->is_gone, TRUE);
-  token_unref (token);
-}
-
-static Token *
-token_ref_for (GstBuffer * buffer)
-{
-  static GMutex lock;
-  static guint64 last_id;
-  GQuark quark = g_quark_from_static_string ("gst-orch-source");
-  Token *token;
-
-  g_mutex_lock (&lock);
-  token = gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (buffer), quark);
-  if (!token) {
-    token = g_new0 (Token, 1);
-    token->id = ++last_id;
-    g_atomic_ref_count_init (&token->refs);
-    gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (buffer), quark, token,
-        token_of_gone_buffer);
-  }
-  g_atomic_ref_count_inc (&token->refs);
-  g_mutex_unlock (&lock);
-  return token;
-}
 
 static void
 entry_free (gpointer data)
 {
   Entry *entry = data;
 
-  token_unref (entry->token);
+  gst_orch_token_unref (entry->token);
   g_slice_free (Entry, entry);
 }
 
@@ -158,7 +111,8 @@ remember (GstOrchSources * sources, guint64 id)
 }
 
 static Entry *
-add_entry (GstOrchSources * sources, GstOrchMention * mention, Token * token)
+add_entry (GstOrchSources * sources, GstOrchMention * mention,
+    GstOrchToken * token)
 {
   Entry *entry = g_slice_new0 (Entry);
 
@@ -175,14 +129,14 @@ gboolean
 gst_orch_sources_add (GstOrchSources * sources, GstOrchMention * mention,
     GstBuffer * buffer, guint64 * id)
 {
-  Token *token = token_ref_for (buffer);
+  GstOrchToken *token = gst_orch_token_ref_for (buffer);
   Entry *entry = g_hash_table_lookup (sources->entries, &token->id);
   gboolean is_known = entry != NULL;
 
   *id = token->id;
   if (is_known) {
     g_queue_unlink (&sources->order, &entry->link);
-    token_unref (token);
+    gst_orch_token_unref (token);
   } else {
     entry = add_entry (sources, mention, token);
   }
@@ -206,7 +160,7 @@ forget_gone (GstOrchSources * sources)
     Entry *entry = link->data;
 
     next = link->next;
-    if (g_atomic_int_get (&entry->token->is_gone))
+    if (gst_orch_token_is_gone (entry->token))
       forget (sources, entry);
   }
 }
