@@ -6,6 +6,7 @@
 #include "gstorchjson.h"
 #include "gstorchoutput.h"
 #include "testfolder.h"
+#include "testresult.h"
 
 #include <glib/gstdio.h>
 
@@ -59,24 +60,6 @@ new_frames (const gchar * mark)
   return gst_orch_list_buffer_new (frames);
 }
 
-static void
-init_result (GstOrchResult * result, guint64 ordinal, const gchar * uri,
-    GstBuffer * buffer)
-{
-  OrchDomain *domain = orch_domain_new ("document", NULL);
-  OrchExpansion *roots = orch_expansion_new (domain, NULL);
-
-  memset (result, 0, sizeof *result);
-  result->entity = orch_entity_new (roots, ordinal);
-  result->outcome = buffer ? ORCH_OUTCOME_PRESENT : ORCH_OUTCOME_FAILED;
-  result->info = gst_orch_info_new (gst_structure_new ("info",
-          "uri", G_TYPE_STRING, uri, "size", G_TYPE_UINT64, (guint64) 5, NULL));
-  result->buffer = buffer;
-  result->caps = buffer ? gst_caps_from_string (GST_ORCH_LIST_CAPS) : NULL;
-  orch_expansion_unref (roots);
-  orch_domain_unref (domain);
-}
-
 /* ---- outputs ---- */
 
 static GstOrchOutput *
@@ -109,17 +92,10 @@ static void
 write_document (GstOrchOutput * output, guint64 ordinal, const gchar * uri,
     GstBuffer * buffer)
 {
-  g_autoptr (GError) error = NULL;
-  GstOrchRendered rendered;
   GstOrchResult result;
 
-  init_result (&result, ordinal, uri, buffer);
-  gst_orch_output_render (output, &result, &rendered, &error);
-  g_assert_no_error (error);
-  gst_orch_output_write (output, &rendered, &error);
-  g_assert_no_error (error);
-  gst_orch_rendered_clear (&rendered);
-  gst_orch_result_clear (&result);
+  test_result_init (&result, ordinal, uri, buffer, GST_ORCH_LIST_CAPS);
+  test_result_write (&result, output);
 }
 
 static void
@@ -311,7 +287,8 @@ test_plain (void)
   GstOrchRecord record;
   GstOrchResult result;
 
-  init_result (&result, 0, "file:///a.mp4", new_bytes ("PNG"));
+  test_result_init (&result, 0, "file:///a.mp4", new_bytes ("PNG"),
+      GST_ORCH_LIST_CAPS);
   gst_caps_unref (result.caps);
   result.caps = gst_caps_from_string ("image/png");
   gst_orch_record_build (&record, &result, GST_ORCH_CONTENT_PLAIN, media,
@@ -336,13 +313,15 @@ test_refused (void)
   GstOrchRecord record;
   GstOrchResult result;
 
-  init_result (&result, 0, "file:///a.mp4", new_frames ("x"));
+  test_result_init (&result, 0, "file:///a.mp4", new_frames ("x"),
+      GST_ORCH_LIST_CAPS);
   g_assert_false (gst_orch_record_build (&record, &result,
           GST_ORCH_CONTENT_FULL, NULL, &error));
   g_assert_nonnull (strstr (error->message, "files="));
   gst_orch_result_clear (&result);
 
-  init_result (&result, 0, "file:///a.mp4", new_bytes ("pixels"));
+  test_result_init (&result, 0, "file:///a.mp4", new_bytes ("pixels"),
+      GST_ORCH_LIST_CAPS);
   gst_caps_unref (result.caps);
   result.caps = gst_caps_from_string ("video/x-raw, format=RGB");
   g_assert_false (gst_orch_record_build (&record, &result,
@@ -508,7 +487,8 @@ test_shards (TestFolder * folder, gconstpointer data)
   GstOrchRendered rendered;
   GstOrchResult result;
 
-  init_result (&result, 0, "file:///a.mp4", new_frames ("a"));
+  test_result_init (&result, 0, "file:///a.mp4", new_frames ("a"),
+      GST_ORCH_LIST_CAPS);
   g_assert_true (gst_orch_output_render (output, &result, &rendered, NULL));
   g_assert_false (gst_orch_output_write (output, &rendered, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);

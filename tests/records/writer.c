@@ -4,6 +4,7 @@
 #include "gstorchoutput.h"
 #include "gstorchrecordindex.h"
 #include "testfolder.h"
+#include "testresult.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -385,40 +386,15 @@ open_output (TestFolder * folder, const gchar * name, GstOrchExisting existing,
 }
 
 static void
-init_result (GstOrchResult * result, guint64 ordinal, const gchar * uri,
-    const gchar * text)
-{
-  OrchDomain *domain = orch_domain_new ("document", NULL);
-  OrchExpansion *roots = orch_expansion_new (domain, NULL);
-
-  memset (result, 0, sizeof *result);
-  result->entity = orch_entity_new (roots, ordinal);
-  result->outcome = text ? ORCH_OUTCOME_PRESENT : ORCH_OUTCOME_FAILED;
-  result->info = gst_orch_info_new (gst_structure_new ("info",
-          "uri", G_TYPE_STRING, uri, NULL));
-  if (text) {
-    result->buffer = gst_buffer_new_memdup (text, strlen (text));
-    result->caps = gst_caps_from_string ("text/x-raw, format=utf8");
-  }
-  orch_expansion_unref (roots);
-  orch_domain_unref (domain);
-}
-
-static void
 write_result (GstOrchOutput * output, guint64 ordinal, const gchar * uri,
     const gchar * text)
 {
-  g_autoptr (GError) error = NULL;
-  GstOrchRendered rendered;
   GstOrchResult result;
 
-  init_result (&result, ordinal, uri, text);
-  gst_orch_output_render (output, &result, &rendered, &error);
-  g_assert_no_error (error);
-  gst_orch_output_write (output, &rendered, &error);
-  g_assert_no_error (error);
-  gst_orch_rendered_clear (&rendered);
-  gst_orch_result_clear (&result);
+  test_result_init (&result, ordinal, uri,
+      text ? gst_buffer_new_memdup (text, strlen (text)) : NULL,
+      "text/x-raw, format=utf8");
+  test_result_write (&result, output);
 }
 
 static void
