@@ -10,6 +10,9 @@
 /* What ffmpeg adds to the pixels of a stream that is marked as the default. */
 #define DEFAULT_STREAM_BONUS 5000000
 
+/* Bytes of a chunk ahead of its data. */
+#define AVI_CHUNK_HEADER 8
+
 /* Bytes between the packets of an undamaged file. */
 #define MAX_OVERHEAD 256
 
@@ -275,6 +278,49 @@ note_position (VideoFile * file, const AVPacket * packet)
   file->read_until = packet->pos + packet->size;
 }
 
+static gboolean
+is_avi (VideoFile * file)
+{
+  return g_str_equal (file->format->iformat->name, "avi");
+}
+
+/* (nullable): the entry of the packet whose chunk is at @position */
+static const AVIndexEntry *
+find_entry (AVStream * stream, gint64 position)
+{
+  gint low = 0, high = avformat_index_get_entries_count (stream);
+
+  while (low < high) {
+    gint middle = low + (high - low) / 2;
+    const AVIndexEntry *entry = avformat_index_get_entry (stream, middle);
+
+    if (entry->pos == position)
+      return entry;
+    if (entry->pos < position)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return NULL;
+}
+
+/* Packets of an AVI have the times of their turns, so that behind damage they are
+ * too early; its index knows better. */
+static void
+correct_time (VideoFile * file, AVPacket * packet)
+{
+  const AVIndexEntry *entry = is_avi (file)
+      ? find_entry (file->stream, packet->pos - AVI_CHUNK_HEADER) : NULL;
+
+  if (!entry || packet->dts == AV_NOPTS_VALUE
+      || entry->timestamp == packet->dts)
+    return;
+  file->has_skipped = TRUE;
+  if (packet->pts != AV_NOPTS_VALUE)
+    packet->pts += entry->timestamp - packet->dts;
+  packet->dts = entry->timestamp;
+}
+
 gboolean
 video_file_seek (VideoFile * file, gint64 time)
 {
@@ -305,6 +351,8 @@ video_file_read (VideoFile * file, AVPacket * packet, GError ** error)
     if (result < 0)
       continue;
     note_position (file, packet);
+    if (packet->stream_index == file->stream->index)
+      correct_time (file, packet);
     if (file->all_streams || packet->stream_index == file->stream->index)
       return TRUE;
     av_packet_unref (packet);
@@ -374,8 +422,7 @@ video_file_is_by_order (VideoFile * file)
   const AVInputFormat *input = file->format->iformat;
 
   return (input->flags & AVFMT_NOTIMESTAMPS)
-      || (g_str_equal (input->name, "avi")
-      && file->stream->codecpar->video_delay > 0);
+      || (is_avi (file) && file->stream->codecpar->video_delay > 0);
 }
 
 /* ---- rotation ---- */

@@ -158,14 +158,15 @@ GST_END_TEST;
 GST_START_TEST (test_damaged_middle)
 {
   static const gchar *const names[] = { "damaged.mp4", "damaged.mkv",
-    "damaged.ts"
+    "damaged.ts", "damaged.avi"
   };
   Run *run = video_test_run (names[__i__], "orchvideoclips "
       "clip-duration=1000000000 ! orchexpand ! " ALL REDUCE);
   g_autofree gchar *frames = describe (run);
 
   fail_unless (g_str_has_prefix (frames, "0-29; 30-"), "%s", frames);
-  fail_unless (g_str_has_suffix (frames, ",x; 60-89"), "%s", frames);
+  fail_unless (g_str_has_suffix (frames, "; 60-89"), "%s", frames);
+  fail_unless (strstr (frames, ",x"), "%s", frames);
   fail_if (strchr (frames, '?'), "%s", frames);
   run_free (run);
 }
@@ -318,7 +319,7 @@ documents_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_documents, 0, G_N_ELEMENTS (documents));
   tcase_add_test (tc, test_documents_in_workers);
-  tcase_add_loop_test (tc, test_damaged_middle, 0, 3);
+  tcase_add_loop_test (tc, test_damaged_middle, 0, 4);
   tcase_add_test (tc, test_info);
   tcase_add_test (tc, test_no_duration_warns);
   tcase_add_test (tc, test_upright);

@@ -211,6 +211,7 @@ FILES = {
     "no-moov.mp4": change("closed.mp4", without_moov),
     "damaged.mp4": change("closed.mp4", overwrite(0.5, 0.55)),
     "damaged.mkv": change("open.mkv", overwrite(0.5, 0.55)),
+    "damaged.avi": change("mjpeg.avi", overwrite(0.5, 0.55)),
     "damaged.ts": change("open.ts", overwrite(0.5, 0.55)),
     "zero-frames.mp4": change("fragmented.mp4", lambda data: data[:data.index(b"moof") - 4]),
     "text.mp4": text(b"This is a text, and no video.\n" * 100),
