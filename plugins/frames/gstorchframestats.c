@@ -26,9 +26,9 @@
  * A frame that comes alone has none before it, since frames of many videos take turns.
  * So motion is known when a clip comes as one list, as video-decode makes it: then
  * `frames` has the above for each frame, and its `time` (nanoseconds) if it is known,
- * null for one that is missing, and beside it stand the means `luma`, `contrast`, `sharpness`, `colourfulness` and `motion`, the
- * shares of `black` and `frozen` frames (0 to 1), and the `border` that all frames but
- * black ones have.
+ * null for one that is missing, and beside it stand the means `luma`, `contrast`,
+ * `sharpness`, `colourfulness` and `motion`, the shares of `black` and `frozen` frames
+ * (0 to 1), and the `border` that all frames but black ones have.
  *
  * |[
  * gst-launch-1.0 orchsrc location=docs ! orchpdfpages ! orchexpand ! orchpdfrender dpi=50 ! orchframestats ! orchreduce ! orchsink location=out.jsonl

@@ -9,10 +9,11 @@
     orchpdfrender dpi=${dpi} ! ... ! orchsink location=${output}
 
 Lines that start with `#:` declare a parameter, its default and what it means;
-`#units: video clip` says what its documents and their parts are called; other lines that start with `#` are comments.  The rest is one pipeline, over
-as many lines as it likes, in the words of gst-launch-1.0.  ${output} is the
-file of records, ${files} a folder for the pictures that they name, a word
-${inputs} becomes one location=... for each input.
+`#units: video clip` says what its documents and their parts are called; other
+lines that start with `#` are comments.  The rest is one pipeline, over as many
+lines as it likes, in the words of gst-launch-1.0.  ${output} is the file of
+records, ${files} a folder for the pictures that they name, a word ${inputs}
+becomes one location=... for each input.
 """
 
 import os
