@@ -372,6 +372,13 @@ video_file_get_time (VideoFile * file, const AVStream * stream,
 }
 
 gint64
+video_file_get_tick (VideoFile * file)
+{
+  return video_file_get_time (file, file->stream, 1)
+      - video_file_get_time (file, file->stream, 0);
+}
+
+gint64
 video_file_get_timestamp (VideoFile * file, gint64 time)
 {
   return av_rescale_q (time + file->origin, nanoseconds,

@@ -52,6 +52,8 @@ void video_file_set_all_streams (VideoFile * file, gboolean all);
 gint64 video_file_get_time (VideoFile * file, const AVStream * stream,
     gint64 timestamp);
 gint64 video_file_get_timestamp (VideoFile * file, gint64 time);
+/* The least time between two timestamps of the stream. */
+gint64 video_file_get_tick (VideoFile * file);
 /* A packet's time of presentation, or what comes nearest; @otherwise when it has
  * none. */
 gint64 video_file_get_packet_time (VideoFile * file, const AVPacket * packet,

@@ -5,15 +5,6 @@
 
 #define SECONDS(time) ((time) / (gdouble) GST_SECOND)
 
-static gint64
-get_tick (VideoFile * file)
-{
-  AVStream *stream = video_file_get_stream (file);
-
-  return video_file_get_time (file, stream, 1)
-      - video_file_get_time (file, stream, 0);
-}
-
 static gboolean
 begin (VideoReader * reader, const VideoClip * clip,
     const VideoFramesSettings * settings, VideoSample * sample,
@@ -23,7 +14,7 @@ begin (VideoReader * reader, const VideoClip * clip,
 
   video_reader_set_keys_only (reader, settings->mode == VIDEO_SAMPLE_KEYS);
   video_sample_init (sample, settings->mode, clip, settings->fps_n,
-      settings->fps_d, get_tick (video_reader_get_file (reader)));
+      settings->fps_d, video_file_get_tick (video_reader_get_file (reader)));
   if (settings->mode != VIDEO_SAMPLE_COUNT)
     return TRUE;
   times = video_reader_list_times (reader, clip->start, clip->end, error);

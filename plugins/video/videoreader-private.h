@@ -24,6 +24,7 @@ struct _VideoReader
   gboolean is_begun;            /* what was read began at the file's beginning */
   gboolean is_drained;          /* the decoder was told that this is the end */
   gboolean takes_any;           /* the video has no key frame to begin with */
+  gint64 wanted_from;           /* pictures before are passed over; G_MININT64 */
   gint64 read_timestamp;        /* the latest dts that was read */
   gint64 read_until;            /* the end of the latest frame that was read */
   gint64 placed;                /* time of the last picture */

@@ -154,6 +154,28 @@ is_hidden (VideoReader * reader, const AVPacket * packet)
       && !(packet->data[0] & VP8_SHOW_FRAME);
 }
 
+/* Frames that are passed over, if no other needs them. */
+static gboolean
+can_be_skipped (VideoReader * reader, const AVPacket * packet,
+    const VideoPacket * entry)
+{
+  return packet->pts != AV_NOPTS_VALUE && entry->time < reader->wanted_from
+      && !video_file_is_by_order (reader->file);
+}
+
+static gint
+send_packet (VideoReader * reader, const VideoPacket * entry)
+{
+  gboolean skips = can_be_skipped (reader, reader->packet, entry);
+  gint result;
+
+  reader->decoder->skip_frame = skips ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
+  result = avcodec_send_packet (reader->decoder, reader->packet);
+  if (skips && result >= 0)
+    reader->reached = MAX (reader->reached, entry->time + entry->duration);
+  return result;
+}
+
 static void
 decode_packet (VideoReader * reader)
 {
@@ -179,7 +201,7 @@ decode_packet (VideoReader * reader)
   if (!video_gate_enter (&reader->gate, &entry))
     return;
   reader->read_until = MAX (reader->read_until, entry.time + entry.duration);
-  result = avcodec_send_packet (reader->decoder, packet);
+  result = send_packet (reader, &entry);
   if (result < 0 || (packet->flags & AV_PKT_FLAG_CORRUPT))
     video_gate_fail_last (&reader->gate);
   if (reader->keys_only)
@@ -324,6 +346,7 @@ video_reader_new (VideoFile * file, const VideoDecoderSettings * settings)
   reader->packet = av_packet_alloc ();
   reader->frame = av_frame_alloc ();
   g_queue_init (&reader->pictures);
+  reader->wanted_from = G_MININT64;
   video_gate_init (&reader->gate);
   video_reader_reset (reader);
   reader->is_fresh = TRUE;

@@ -52,6 +52,14 @@ jump (VideoReader * reader, gint64 time, GError ** error)
   return TRUE;
 }
 
+/* Clocks of files tick slowly, and between two ticks there is no picture. */
+static gboolean
+is_up_to (VideoReader * reader, const VideoPicture * picture, gint64 time)
+{
+  return picture->time <= time
+      || picture->time < time + video_file_get_tick (reader->file) - 1;
+}
+
 /* Seeking is not exact, and behind a key frame may come pictures that are shown
  * before it and cannot be decoded.  So @time is found for certain only if a
  * picture there or before it was seen, or everything from the beginning on. */
@@ -66,7 +74,8 @@ is_found (VideoReader * reader, gint64 time, gboolean * is_found,
     g_propagate_error (error, g_steal_pointer (&reason));
     return FALSE;
   }
-  *is_found = reader->is_begun || (first && first->time <= time);
+  *is_found = reader->is_begun || (first
+      && is_up_to (reader, first, time));
   return TRUE;
 }
 
@@ -150,8 +159,8 @@ video_reader_list_times (VideoReader * reader, gint64 start, gint64 end,
 
 /* ---- seeking ---- */
 
-gboolean
-video_reader_seek (VideoReader * reader, gint64 time, GError ** error)
+static gboolean
+go_to (VideoReader * reader, gint64 time, GError ** error)
 {
   g_autoptr (GError) reason = NULL;
   const VideoPicture *picture;
@@ -161,8 +170,22 @@ video_reader_seek (VideoReader * reader, gint64 time, GError ** error)
   while ((picture = video_reader_peek (reader, &reason))
       && picture->time < time)
     video_reader_skip (reader);
-  if (!reason)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&reason));
-  return FALSE;
+  if (reason) {
+    g_propagate_error (error, g_steal_pointer (&reason));
+    return FALSE;
+  }
+  /* Some before it were skipped. */
+  reader->passed = MAX (reader->passed, time - 1);
+  return TRUE;
+}
+
+gboolean
+video_reader_seek (VideoReader * reader, gint64 time, GError ** error)
+{
+  gboolean ok;
+
+  reader->wanted_from = time;
+  ok = go_to (reader, time, error);
+  reader->wanted_from = G_MININT64;
+  return ok;
 }
