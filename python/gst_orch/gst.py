@@ -5,11 +5,18 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 try:
     import gi
 except ImportError as error:
     raise ImportError("running a pipeline needs PyGObject (Debian: python3-gi, and "
                       "python3-gst-1.0 for GStreamer)") from error
+
+# Without it, arrays and fractions in structures are of unknown types.
+if not find_spec("gi.overrides.Gst"):
+    raise ImportError("running a pipeline needs what GStreamer brings for PyGObject "
+                      "(Debian: python3-gst-1.0)")
 
 try:
     gi.require_version("Gst", "1.0")
