@@ -56,6 +56,8 @@ prepare_luma (FrameImage * image, gint offset, gint scale)
 {
   gint i;
 
+  image->luma_zero = offset;
+  image->luma_factor = 255.0 / scale;
   for (i = 0; i < 256; i++) {
     gint value = ((i - offset) * 255 + scale / 2) / scale;
 

@@ -17,10 +17,14 @@ typedef struct
   gint width;
   gint height;
 
+  /* What a value of the first plane has to be shifted and multiplied by to be full-range
+   * luma, and what a chroma value adds to each colour, once shifted. */
+  gint luma_zero, chroma_zero;
+  gdouble luma_factor;
+  gdouble red_v, green_u, green_v, blue_u;
+
   /*< private >*/
   guint8 luma[256];             /* of a value of the first plane */
-  gdouble red_v, green_u, green_v, blue_u;      /* of a chroma value */
-  gint chroma_zero;
 } FrameImage;
 
 /* FALSE when the buffer does not hold the frame that its caps describe, or is of

@@ -17,6 +17,8 @@ ORCH = os.path.join(TREE, 'tools', 'orch')
 
 sys.path.insert(0, os.path.join(TREE, 'tests', 'pdf'))
 sys.path.insert(0, os.path.join(TREE, 'tests', 'video'))
+sys.path.insert(0, os.path.join(TREE, 'tests', 'onnx'))
+import makemodels  # noqa: E402
 import makepdfs  # noqa: E402  (found through the lines above)
 import makevideos  # noqa: E402
 

@@ -11,7 +11,7 @@ import sys
 import unittest
 
 import orchtest
-from orchtest import BUILD, TREE, makepdfs, makevideos
+from orchtest import BUILD, TREE, makemodels, makepdfs, makevideos
 
 PAGES = sorted(glob.glob(os.path.join(TREE, '*.md'))
                + glob.glob(os.path.join(TREE, 'docs', '*.md')))
@@ -43,7 +43,8 @@ def rules(text):
 
 
 def can_run(line):
-    return 'python' not in line or importlib.util.find_spec('numpy')
+    return (('python' not in line or importlib.util.find_spec('numpy'))
+            and ('orchonnx' not in line or orchtest.has_element('orchonnx')))
 
 
 def launch_lines_of_pages():
@@ -73,6 +74,8 @@ class Documentation(orchtest.FolderTest):
             self.write(f'docs/{name}.pdf',
                        makepdfs.text_document(2, words=6, size=24))
         os.mkdir(self.path('texts'))
+        self.write('classifier.onnx', makemodels.MODELS['means'])
+        self.write('labels.txt', makemodels.LABELS.encode())
         self.write('words.py', next(
             block for language, block in BLOCK.findall(
                 read(os.path.join(TREE, 'docs', 'python.md')))
