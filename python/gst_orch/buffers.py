@@ -76,22 +76,21 @@ class ValueReader:
     """Reads values as the UDFs of a worker get them, but that they are copies."""
 
     def __init__(self):
-        self._decoder = Decoder({codec.PICKLE: codec.load})
+        self._decoder = _OwningDecoder({codec.PICKLE: codec.load})
 
     def read(self, buffer, caps):
         raw = caps.to_string().encode("utf-8") if caps else None
-        return _own(self._decoder.decode(_Buffer(buffer), raw))
+        return self._decoder.decode(_Buffer(buffer), raw)
 
 
-def _own(value):
+class _OwningDecoder(Decoder):
     """What is no array, text or object is bytes."""
-    if isinstance(value, memoryview):
-        return bytes(value)
-    if isinstance(value, list):
-        return [_own(part) for part in value]
-    if isinstance(value, Joined):
-        return tuple(_own(part) for part in value.values)
-    return value
+
+    def decode(self, buffer, raw):
+        value = super().decode(buffer, raw)
+        if isinstance(value, memoryview):
+            return bytes(value)
+        return tuple(value.values) if isinstance(value, Joined) else value
 
 
 class _Buffer:

@@ -19,7 +19,8 @@ TENSOR = "other/tensors"
 PICKLE = "application/x-python-pickle"
 
 _MAX_DEPTH = 64
-_SCALARS = (str, int, bool, type(None))
+# Python refuses to read longer ones, if it is told so: 640 digits at least are allowed.
+_MAX_INTEGER = 10 ** 640
 _TENSORS = frozenset(("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
                       "uint64", "float16", "float32", "float64"))
 
@@ -52,16 +53,21 @@ def _is_utf8(text):
 def is_json(value, depth=0):
     """Does it come back from JSON as what it was?"""
     kind = type(value)
-    if kind in _SCALARS:
-        return True
+    if kind is str:
+        return _is_utf8(value)
+    if kind is int:
+        return -_MAX_INTEGER < value < _MAX_INTEGER
     if kind is float:
         return math.isfinite(value)
+    if kind is bool or value is None:
+        return True
     if depth >= _MAX_DEPTH:
         return False
     if kind is list:
         return all(is_json(part, depth + 1) for part in value)
-    return kind is dict and all(type(key) is str and is_json(part, depth + 1)
-                                for key, part in value.items())
+    return kind is dict and all(
+        type(key) is str and _is_utf8(key) and is_json(part, depth + 1)
+        for key, part in value.items())
 
 
 def is_tensor(value):

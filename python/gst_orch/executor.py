@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 import weakref
 
@@ -36,6 +37,7 @@ class Executor:
         self.compiled = (pipeline if isinstance(pipeline, CompiledProgram)
                          else compile_pipeline(pipeline))
         self._running = Running(self.compiled)
+        self._turn = threading.Lock()
         # Also when nobody closes it, and at the end of the program.
         self._stop = weakref.finalize(self, self._running.stop)
 
@@ -53,18 +55,20 @@ class Executor:
         """Runs rows, one value of each column, and waits for the last.
 
         ``input_batch_size`` times ``max_active_input_batches`` rows are open at once;
-        without the first, as many as the Calls have room for.
+        without the first, as many as the Calls have room for. Runs of several threads
+        wait for each other.
         """
-        if not self._stop.alive:
-            raise RuntimeError("this Executor is closed")
         rows = self._read_rows(source_columns)
         limit = _read_limit(input_batch_size, max_active_input_batches)
-        try:
-            return self._run(rows, limit, input_batch_size)
-        except BaseException:
-            # What is under way would turn up in the next run.
-            self.close()
-            raise
+        with self._turn:
+            if not self._stop.alive:
+                raise RuntimeError("this Executor is closed")
+            try:
+                return self._run(rows, limit, input_batch_size)
+            except BaseException:
+                # What is under way would turn up in the next run.
+                self.close()
+                raise
 
     def _read_rows(self, columns):
         sources = self.compiled.graph.sources

@@ -31,3 +31,10 @@ class Drop(_Outcome):
 
 
 DROP = Drop()
+
+
+def as_outcome(value):
+    """Drop, or Drop(), and so on: the class says enough. Other values stay what they are."""
+    if isinstance(value, type) and issubclass(value, _Outcome):
+        return value()
+    return value

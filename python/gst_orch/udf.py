@@ -10,7 +10,7 @@ import pickle
 import sys
 
 from . import codec, target
-from .outcomes import Drop, GroupFailure, RecordFailure
+from .outcomes import Drop, GroupFailure, RecordFailure, as_outcome
 from .values import Document, Reference, Value
 
 _AS_IT_IS = (Value, Document, Reference, memoryview)
@@ -117,12 +117,14 @@ def _find_outcome(row):
     a drop, and the first output's before others."""
     for kind in (GroupFailure, RecordFailure, Drop):
         for value in row:
-            if isinstance(value, kind):
-                return value
+            outcome = as_outcome(value)
+            if isinstance(outcome, kind):
+                return outcome
     return None
 
 
 def _encode(value, is_mask):
+    value = as_outcome(value)
     if isinstance(value, (RecordFailure, Drop)):
         # An element of a list that is opened.
         return value

@@ -337,6 +337,8 @@ static const struct
   {"segv", "crashed", "signal 11", 64},
   {"exit", "crashed", "status 7", 8},
   {"sysexit", "crashed", "status 8", 8},
+  {"exit_with_child", "crashed", "status 7", 4},
+  {"exit_with_thread", "crashed", "status 8", 4},
 };
 
 static gboolean

@@ -6,6 +6,7 @@ import ctypes
 import os
 import subprocess
 import sys
+import threading
 import time
 
 import numpy
@@ -34,6 +35,11 @@ def reverse(batch):
 class Outer:
     class Inner(Upper):
         pass
+
+
+class Unreadable:
+    def __array__(self, *args, **kwargs):
+        raise ValueError("no array")
 
 
 class Deeds:
@@ -75,6 +81,34 @@ class Deeds:
 
     def do_sysexit(self):
         sys.exit(8)
+
+    def do_exit_with_child(self):
+        # It holds what the worker has open.
+        if os.fork() == 0:
+            time.sleep(1000)
+        os._exit(7)
+
+    def do_exit_with_thread(self):
+        threading.Thread(target=time.sleep, args=(1000,)).start()
+        sys.exit(8)
+
+    def do_unreadable(self):
+        return Unreadable()
+
+    def do_caps(self):
+        return Value("a", caps="no caps ,,")
+
+    def do_caps_number(self):
+        return Value("a", caps=5)
+
+    def do_caps_field(self):
+        return Value(numpy.zeros((2, 2), "u1"), caps="video/x-raw, width=(int)x")
+
+    def do_info_number(self):
+        return Value("a", info={5: "a"})
+
+    def do_classes(self):
+        return [Drop, RecordFailure, "a"]
 
     def do_segv(self):
         ctypes.string_at(8)
@@ -197,7 +231,8 @@ class Where:
 
 class Mark:
     def run(self, batch):
-        return [Value(text, info={"mark": text + "!", "n": 3}) for text in batch]
+        return [Value(text, info={"mark": text + "!", "n": numpy.int64(3)})
+                for text in batch]
 
 
 class Warn:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import threading
 import time
 import unittest
 
@@ -83,6 +84,22 @@ class CannotBeMade:
 class Missing:
     def run(self, there, perhaps):
         return list(zip(there, perhaps))
+
+
+CYCLIC = []
+CYCLIC.append(CYCLIC)
+
+
+class Odd:
+    """What is returned for each word."""
+
+    WORDS = {
+        'drop': ro.Drop, 'fail': ro.RecordFailure, 'huge': 10 ** 9000, 'deep': {'a': ['\udcff']},
+        'cyclic': CYCLIC, 'list': [memoryview, b'a'],
+    }
+
+    def run(self, words):
+        return [self.WORDS.get(word, word) for word in words]
 
 
 class DropSome:
@@ -161,6 +178,19 @@ class Executors(unittest.TestCase):
             del executor
             gc.collect()
         self.assertEqual(gone, [True, True])
+
+    def test_threads(self):
+        found = {}
+        with ro.Executor(single(programs.AddOne, batch_size=8)) as executor:
+            def run(first):
+                found[first] = executor.run(range(first, first + 100)).outputs
+            threads = [threading.Thread(target=run, args=(first,)) for first in (0, 1000, 2000)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        self.assertEqual(found, {first: list(range(first + 1, first + 101))
+                                 for first in (0, 1000, 2000)})
 
     def test_compiled_once(self):
         program = single(programs.AddOne).compile()
@@ -326,6 +356,16 @@ class Extensions(unittest.TestCase):
         self.assertEqual(outputs[1][0], ['a'])
         self.assertEqual(outputs[1][1].outcome, ro.ItemOutcome.SUPPRESSED)
         self.assertEqual(outputs[2], ['a', dropped, failed, 'a', 'a'])
+
+    def test_odd_values(self):
+        with ro.Executor(single(Odd, batch_size=8)) as executor:
+            dropped, failed, cyclic, *same = executor.run(
+                ['drop', 'fail', 'cyclic', 'huge', 'deep', 'list', -10 ** 9000]).outputs
+        self.assertEqual((dropped.outcome, failed.outcome),
+                         (ro.ItemOutcome.DROPPED, ro.ItemOutcome.FAILED))
+        self.assertIs(cyclic[0], cyclic)
+        self.assertEqual(same, [Odd.WORDS['huge'], Odd.WORDS['deep'], Odd.WORDS['list'],
+                                -10 ** 9000])
 
     def test_other_values(self):
         outputs = single(Bytes).run(['ab', 'c']).outputs

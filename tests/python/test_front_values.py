@@ -31,7 +31,7 @@ class Text(str):
 class Choice(unittest.TestCase):
     def assert_choice(self, kind, *values):
         for value in values:
-            self.assertEqual(codec.choose(value), kind, repr(value))
+            self.assertEqual(codec.choose(value), kind, type(value))
 
     def test_text(self):
         self.assert_choice(codec.TEXT, '', 'a', 'é\0')
@@ -40,6 +40,7 @@ class Choice(unittest.TestCase):
         values = [None, True, 0, -1, 2 ** 70, 1.5, -0.0, [], {}, [1, ['a', None]],
                   {'a': {'b': [1.0]}}]
         self.assert_choice(codec.JSON, *values)
+        self.assert_choice(codec.PICKLE, 10 ** 640, {'a': -10 ** 9000})
         for value in values:
             self.assertEqual(repr(json.loads(json.dumps(value))), repr(value))
 
@@ -48,6 +49,7 @@ class Choice(unittest.TestCase):
         cyclic.append(cyclic)
         self.assert_choice(codec.PICKLE, (), [()], {1: 2}, {'a': (1,)}, float('nan'),
                            [float('inf')], Point(1, 2), Text('a'), b'', {1}, '\ud800',
+                           ['\ud800'], {'\ud800': 1}, {'a': ['\udcff']},
                            numpy.float64(1), cyclic)
 
     def test_arrays(self):

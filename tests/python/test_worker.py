@@ -131,6 +131,37 @@ class Values(unittest.TestCase):
             self.assertTrue(call.run(texts("group"))[0][0].group)
 
 
+    def test_what_cannot_leave(self):
+        """It fails alone, and is told why."""
+        with Call("Deeds") as call:
+            self.assertIsNone(call.hear_ready())
+            outcomes, error = call.run(texts("caps", "caps_number", "caps_field", "a",
+                                             "info_number"))
+        self.assertIsNone(error)
+        self.assertEqual([outcomes[i].cause and outcomes[i].cause[1] for i in range(5)],
+                         ["value", "value", "value", None, "value"])
+        for place, words in ((0, "'no caps ,,' is not"), (1, "5 is not"), (2, "=(int)x' is not"),
+                             (4, "5 is none")):
+            self.assertIn(words, outcomes[place].cause[2])
+
+    def test_outcomes_in_lists(self):
+        with Call("Deeds") as call:
+            self.assertIsNone(call.hear_ready())
+            (_, _, buffer), = call.run(texts("classes"))[0][0].values
+        self.assertEqual([element.outcome for element in buffer.list], [2, 3, 1])
+
+    def test_nothing_stays_open(self):
+        """Of a batch that failed when some of it was written."""
+        with Call("Deeds") as call:
+            self.assertIsNone(call.hear_ready())
+            counts = []
+            for _ in range(3):
+                _, error = call.run(texts("a" * 30000, "unreadable"))
+                self.assertIn("no array", error)
+                counts.append(len(os.listdir(f"/proc/{call.pid}/fd")))
+            self.assertEqual(len(set(counts)), 1, counts)
+
+
 class Course(unittest.TestCase):
     def test_unwanted(self):
         with Call("Sizes") as call:
@@ -283,6 +314,9 @@ class Wire(unittest.TestCase):
                                        "d": 0.5, "z": "last"})
         self.assertEqual(Caps("a/b, x=(string)" + quote("ü;,")).get("x"), "ü;,")
         self.assertEqual(Caps("ANY").fields, {})
+        for text, is_whole in ((caps.text, True), ("ANY", True), ("a/b; c/d", True), ("a b", False),
+                               ("", False), ("a/b, ", False), ("a/b, x", False)):
+            self.assertEqual(Caps(text).is_whole, is_whole, text)
 
 
 if __name__ == "__main__":

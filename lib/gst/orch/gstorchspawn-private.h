@@ -43,6 +43,8 @@ typedef struct
 G_GNUC_INTERNAL gboolean gst_orch_process_start (GstOrchProcess * process,
     gchar ** command, const gchar * name, GError ** error);
 G_GNUC_INTERNAL void gst_orch_process_kill (GstOrchProcess * process);
+/* TRUE: it only has to be reaped. */
+G_GNUC_INTERNAL gboolean gst_orch_process_has_ended (GstOrchProcess * process);
 /* Waits for its end, kills it when that takes longer than `patience` ms, and frees
  * what belongs to it but the tail.  Returns its status as waitpid() has it, -1 when
  * somebody else has taken that. */

@@ -299,16 +299,22 @@ gst_orch_process_kill (GstOrchProcess * process)
     kill (-process->pid, SIGKILL);
 }
 
-/* TRUE: it has ended, and what it has started ends too.  Its number is its own until
- * it is waited for. */
-static gboolean
-try_wait (GstOrchProcess * process, gint * status)
+gboolean
+gst_orch_process_has_ended (GstOrchProcess * process)
 {
   siginfo_t about = { 0, };
 
   if (waitid (P_PID, process->pid, &about, WEXITED | WNOHANG | WNOWAIT) < 0)
     return errno != EINTR;
-  if (about.si_pid == 0)
+  return about.si_pid != 0;
+}
+
+/* TRUE: it has ended, and what it has started ends too.  Its number is its own until
+ * it is waited for. */
+static gboolean
+try_wait (GstOrchProcess * process, gint * status)
+{
+  if (!gst_orch_process_has_ended (process))
     return FALSE;
   kill (-process->pid, SIGKILL);
   return waitpid (process->pid, status, 0) != 0;

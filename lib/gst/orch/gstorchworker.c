@@ -111,6 +111,19 @@ receive (GstOrchWorker * worker, GstOrchMessage * message)
   }
 }
 
+/* Its socket does not say that it ended while a process that it has started holds
+ * that, too.  What it said before comes first. */
+static Heard
+receive_last (GstOrchWorker * worker, GstOrchMessage * message)
+{
+  Heard heard;
+
+  if (!gst_orch_process_has_ended (&worker->process))
+    return HEARD_NOTHING;
+  heard = receive (worker, message);
+  return heard == HEARD_NOTHING ? HEARD_END : heard;
+}
+
 /* Waits for a message, no longer than `patience` ms. */
 static Heard
 hear (GstOrchWorker * worker, GstOrchMessage * message, gint patience)
@@ -125,7 +138,8 @@ hear (GstOrchWorker * worker, GstOrchMessage * message, gint patience)
   poll (fds, 2, patience);
   if (fds[1].revents)
     gst_orch_process_read_errors (&worker->process);
-  return fds[0].revents ? receive (worker, message) : HEARD_NOTHING;
+  return fds[0].revents ? receive (worker, message) :
+      receive_last (worker, message);
 }
 
 static void
@@ -325,6 +339,8 @@ died_meanwhile (GstOrchWorker * worker)
 
   gst_orch_process_read_errors (&worker->process);
   heard = receive (worker, &message);
+  if (heard == HEARD_NOTHING)
+    heard = receive_last (worker, &message);
   if (heard == HEARD_NOTHING)
     return FALSE;
   if (heard == HEARD_MESSAGE) {

@@ -18,27 +18,32 @@ class Caps:
         self.text = text
         match = _NAME.match(text)
         self.name = match.group(1) if match else text
-        self.fields = dict(_read_fields(text, match.end())) if match else {}
+        self.fields = {}
+        end = self._read_fields(match.end()) if match else 0
+        # Is it nothing but caps, as far as it is read?
+        self.is_whole = match is not None and (end == len(text) or text[end] == ";")
 
     def get(self, field, default=None):
         return self.fields.get(field, default)
 
-
-def _read_fields(text, at):
-    while at < len(text) and text[at] == ",":
-        match = _FIELD.match(text, at + 1)
-        if not match:
-            return
-        name, type, at = match.group(1), match.group(2), match.end()
-        if text[at:at + 1] in _OPEN:
-            at = _skip_many(text, at)
-            continue
-        match = _VALUE.match(text, at)
-        at = match.end()
-        raw = match.group(0).strip() if match.group(1) is None else _unescape(match.group(1))
-        yield name, _convert(raw, type)
-        while at < len(text) and text[at] == " ":
-            at += 1
+    def _read_fields(self, at):
+        """Where they end."""
+        text = self.text
+        while at < len(text) and text[at] == ",":
+            match = _FIELD.match(text, at + 1)
+            if not match:
+                break
+            name, type, at = match.group(1), match.group(2), match.end()
+            if text[at:at + 1] in _OPEN:
+                at = _skip_many(text, at)
+                continue
+            match = _VALUE.match(text, at)
+            at = match.end()
+            raw = match.group(0).strip() if match.group(1) is None else _unescape(match.group(1))
+            self.fields[name] = _convert(raw, type)
+            while at < len(text) and text[at] == " ":
+                at += 1
+        return at
 
 
 def _skip_many(text, at):

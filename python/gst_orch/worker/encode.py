@@ -10,7 +10,7 @@ import re
 
 import numpy
 
-from ..outcomes import Drop, GroupFailure, RecordFailure
+from ..outcomes import Drop, GroupFailure, RecordFailure, as_outcome
 from ..values import Document, Reference, Value
 from . import unpack
 from .arrays import TENSORS, Frame, make_tensor_caps
@@ -157,7 +157,7 @@ class Encoder:
         if value.caps is None:
             self.put(data)
             return
-        caps = Caps(value.caps)
+        caps = _read_caps(value.caps)
         if caps.name == JSON:
             raw = dump_json(data)
         elif isinstance(data, str):
@@ -305,6 +305,7 @@ class Encoder:
         writer = self.writer
         writer.u64(ordinal)
         writer.string(None)
+        value = as_outcome(value)
         if isinstance(value, GroupFailure):
             raise Unencodable("an element of a list cannot be a GroupFailure: return it in the "
                               "place of the list")
@@ -362,9 +363,28 @@ def put_info(writer, value):
         writer.string(None)
         return
     try:
-        writer.structure("info", info)
-    except (TypeError, AttributeError) as error:
+        writer.structure("info", _without_numpy(info))
+    except TypeError as error:
         raise Unencodable(str(error)) from None
+
+
+def _without_numpy(value):
+    """Of an info: its numbers and arrays as Python has them."""
+    if isinstance(value, dict):
+        return {key: _without_numpy(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_numpy(part) for part in value]
+    return _to_plain(value) if isinstance(value, (numpy.generic, numpy.ndarray)) else value
+
+
+def _read_caps(text):
+    try:
+        caps = Caps(text)
+    except (TypeError, ValueError):
+        caps = None
+    if caps is None or not caps.is_whole:
+        raise Unencodable(f"the caps of a Value are written as in a pipeline, {text!r} is not")
+    return caps
 
 
 def _to_plain(value):

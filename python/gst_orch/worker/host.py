@@ -99,11 +99,12 @@ class Host:
         """Those units that have a value; the others have failed."""
         reader = Reader(message.data)
         unpacker = Unpacker(reader, message, self._sources, self._arenas)
-        report = Report()
-        units = [self._read_unit(reader, unpacker, place, report) for place in range(reader.u32())]
-        for _ in range(reader.u32()):
-            self._sources.pop(reader.u64(), None)
-        report.send(self._link)
+        with Report() as report:
+            units = [self._read_unit(reader, unpacker, place, report)
+                     for place in range(reader.u32())]
+            for _ in range(reader.u32()):
+                self._sources.pop(reader.u64(), None)
+            report.send(self._link)
         return [unit for unit in units if unit]
 
     def _read_unit(self, reader, unpacker, place, report):
@@ -129,15 +130,10 @@ class Host:
         try:
             results = self._function.run([unit.value for unit in units])
             if not inspect.isgenerator(results):
-                report = Report()
-                for unit, values in zip(units, results):
-                    report.add(unit, values)
-                report.send(self._link)
+                self._report(zip(units, results))
                 return
             for place, values in results:
-                report = Report()
-                report.add(units[place], values)
-                report.send(self._link)
+                self._report([(units[place], values)])
         except (RecordFailure, GroupFailure, Drop) as outcome:
             self._follow_outcome(units, outcome)
         finally:
@@ -149,9 +145,14 @@ class Host:
             for unit in units:
                 self._run_units([unit])
             return
-        report = Report()
-        report.add(units[0], [outcome])
-        report.send(self._link)
+        self._report([(units[0], [outcome])])
+
+    def _report(self, results):
+        """Says what came of some units."""
+        with Report() as report:
+            for unit, values in results:
+                report.add(unit, values)
+            report.send(self._link)
 
     def _say_end(self, error, is_let_go):
         writer = Writer()

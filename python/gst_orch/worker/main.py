@@ -11,6 +11,7 @@ import signal
 import socket
 import sys
 import threading
+import traceback
 
 from .link import Closed, Link, ProtocolError, Say
 from .wire import Reader, Writer
@@ -109,6 +110,15 @@ def _confine(library):
     return missing.decode("utf-8", "replace") if missing else None
 
 
+def _end(error):
+    """At once: threads that the Function has started could keep the process for ever."""
+    code = error.code if isinstance(error, SystemExit) else traceback.format_exc()
+    if not isinstance(code, int) and code is not None:
+        print(code, file=sys.stderr, flush=True)
+        code = 1
+    os._exit((code or 0) & 0xff)
+
+
 def _work(inbox, host):
     while True:
         # Not sooner than it is done with the one before: the Call may take it back.
@@ -140,3 +150,5 @@ def main():
         return 0 if host else 1
     except (Closed, BrokenPipeError, ConnectionResetError):
         return 1
+    except BaseException as error:
+        _end(error)

@@ -5,7 +5,7 @@
 
 import struct
 
-from ..outcomes import Drop, GroupFailure, RecordFailure
+from ..outcomes import Drop, GroupFailure, RecordFailure, as_outcome
 from ..values import Value
 from . import unpack
 from .encode import Encoder, Unencodable, put_info
@@ -13,13 +13,6 @@ from .link import Say
 
 _COUNT = struct.Struct("=I")
 DOMAIN = "python"
-
-
-def _as_outcome(value):
-    """Drop, or Drop(), and so on: the class says enough."""
-    if isinstance(value, type) and issubclass(value, (Drop, GroupFailure, RecordFailure)):
-        return value()
-    return value
 
 
 def _find_failure(values):
@@ -38,9 +31,15 @@ class Report:
         self._writer.u32(0)
         self._n = 0
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._encoder.close()
+
     def add(self, unit, values):
         """What the outputs say of a unit."""
-        values = [_as_outcome(value) for value in values]
+        values = [as_outcome(value) for value in values]
         failed = _find_failure(values)
         if failed:
             output, failure = failed
@@ -89,4 +88,3 @@ class Report:
             _COUNT.pack_into(self._writer.data, 0, self._n)
             self._encoder.seal()
             link.send(Say.OUTCOMES, self._writer.data, self._encoder.fds)
-        self._encoder.close()

@@ -136,6 +136,8 @@ class Writer:
         self.string(name)
         self.u32(len(fields))
         for field, value in fields.items():
+            if not isinstance(field, str):
+                raise TypeError(f"the fields of an info have names, {field!r} is none")
             self.string(field)
             self.value(value)
 
