@@ -92,6 +92,9 @@ class Deeds:
         threading.Thread(target=time.sleep, args=(1000,)).start()
         sys.exit(8)
 
+    def do_big(self):
+        return "b" * 30000
+
     def do_unreadable(self):
         return Unreadable()
 

@@ -156,7 +156,7 @@ class Values(unittest.TestCase):
             self.assertIsNone(call.hear_ready())
             counts = []
             for _ in range(3):
-                _, error = call.run(texts("a" * 30000, "unreadable"))
+                _, error = call.run(texts("big", "unreadable"))
                 self.assertIn("no array", error)
                 # It is done with the message before it begins with the next.
                 call.run(texts("a"))
