@@ -13,6 +13,13 @@ G_BEGIN_DECLS
 /* Of one that is confined: it could take from others all that there may be. */
 #define GST_ORCH_WORKER_MAX_THREADS 1024
 
+/* How often what changes by itself is looked at, in ms: what is still wanted, how
+ * much memory is used, whether the Call goes down. */
+#define GST_ORCH_WORKER_TICK 20
+/* How long a worker may take to end when the Call goes down, in ms. */
+#define GST_ORCH_WORKER_STOP_PATIENCE 500
+#define GST_ORCH_WORKER_QUIT_PATIENCE 1000
+
 /* Why this process has killed a worker. */
 typedef enum
 {
@@ -58,6 +65,13 @@ struct _GstOrchWorker
   gboolean heard_failure;       /* since it was last told what is wanted */
   gboolean ahead_refused;       /* what is ready now cannot be sent ahead */
 };
+
+typedef enum
+{
+  GST_ORCH_HEARD_MESSAGE,
+  GST_ORCH_HEARD_NOTHING,
+  GST_ORCH_HEARD_END,           /* it is dead, or as good as that */
+} GstOrchHeard;
 
 /* How a batch in a worker ended. */
 typedef enum
@@ -110,6 +124,26 @@ G_GNUC_INTERNAL void gst_orch_worker_note_unread (GstOrchWorker * worker);
  * no fault of what it worked on (semantics S5.4). */
 G_GNUC_INTERNAL GstOrchCause *gst_orch_worker_explain_end (GstOrchWorker *
     worker, gint status, gboolean * is_lost);
+
+/* gstorchworkerwatch.c: what it says, what it uses, and its end */
+/* Waits for a message, no longer than `patience` ms. */
+G_GNUC_INTERNAL GstOrchHeard gst_orch_worker_listen (GstOrchWorker * worker,
+    GstOrchMessage * message, gint patience);
+/* Kills it if it uses more than it may. */
+G_GNUC_INTERNAL void gst_orch_worker_check_usage (GstOrchWorker * worker);
+/* The first reason counts. */
+G_GNUC_INTERNAL void gst_orch_worker_kill (GstOrchWorker * worker,
+    GstOrchKilled reason);
+/* (transfer full): why; it is gone then, after `patience` ms by force. */
+G_GNUC_INTERNAL GstOrchCause *gst_orch_worker_bury (GstOrchWorker * worker,
+    gint patience, gboolean * is_lost);
+/* Takes the error of a socket whose worker is gone: its end tells more than that. */
+G_GNUC_INTERNAL gboolean gst_orch_worker_is_gone (GError ** error);
+
+/* gstorchworkerstart.c */
+/* Tries until it is ready.  FALSE without an error: the Call goes down. */
+G_GNUC_INTERNAL gboolean gst_orch_worker_start (GstOrchWorker * worker,
+    GError ** error);
 
 /* gstorchworker.c */
 /* A replica whose Function runs in a worker. */
