@@ -4,8 +4,6 @@
 """Buffers of the Python values that a Function gives."""
 
 import json
-import mmap
-import os
 import re
 
 import numpy
@@ -16,12 +14,11 @@ from . import unpack
 from .arrays import TENSORS, Frame, make_tensor_caps
 from .caps import Caps
 from .decode import JSON, LIST
-from .link import make_memfd, seal, write_all
+from .sharedfile import SharedFile
 from .wire import Writer
 
 MAX_INLINE = 16 * 1024
 MAX_DEPTH = 16
-_ALIGNMENT = 64
 _NO_TIME = (1 << 64) - 1
 
 TEXT = "text/x-raw, format=(string)utf8"
@@ -32,55 +29,14 @@ class Unencodable(Exception):
     """There is no buffer for such a value."""
 
 
-class Arena:
-    """The file in memory that holds what is large in one message."""
-
-    def __init__(self):
-        self.fd = -1
-        self.size = 0
-
-    def _reserve(self, size):
-        if self.fd < 0:
-            self.fd = make_memfd()
-        at = self.size
-        self.size = (at + size + _ALIGNMENT - 1) // _ALIGNMENT * _ALIGNMENT
-        return at
-
-    def add(self, data):
-        """Where it is now."""
-        at = self._reserve(len(data))
-        write_all(self.fd, data, at)
-        return at
-
-    def add_array(self, array, dtype, strides, size):
-        """Lays out an array that is not as it has to be, in one copy."""
-        at = self._reserve(size)
-        start = at // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
-        os.ftruncate(self.fd, max(os.fstat(self.fd).st_size, at + size))
-        mapping = mmap.mmap(self.fd, at + size - start, mmap.MAP_SHARED, offset=start)
-        target = numpy.ndarray(array.shape, dtype, mapping, at - start, strides)
-        target[...] = array
-        # What is mapped for writing cannot be sealed.
-        del target
-        mapping.close()
-        return at
-
-    def seal(self):
-        seal(self.fd)
-
-    def close(self):
-        if self.fd >= 0:
-            os.close(self.fd)
-
-
 class Encoder:
     """Writes values into one message."""
 
     def __init__(self):
         self.writer = Writer()
         self.fds = []
-        self._arena = Arena()
-        self._arena_index = None
+        self._file = SharedFile()
+        self._file_index = None
         self._unit = None
         self._is_main = True
         self._depth = 0
@@ -96,11 +52,11 @@ class Encoder:
         self.put(value)
 
     def seal(self):
-        if self._arena_index is not None:
-            self._arena.seal()
+        if self._file_index is not None:
+            self._file.seal()
 
     def close(self):
-        self._arena.close()
+        self._file.close()
 
     # ---- values ----
 
@@ -230,7 +186,7 @@ class Encoder:
             numpy.ndarray(array.shape, dtype, raw, 0, strides)[...] = array
             self._put_bytes(raw)
             return
-        at = self._arena.add_array(array, dtype, strides, size)
+        at = self._file.add_array(array, dtype, strides, size)
         self._put_content(lambda: self._put_place(at, size))
 
     # ---- buffers ----
@@ -255,7 +211,7 @@ class Encoder:
             raw = memoryview(raw)
             if not raw.c_contiguous:
                 raw = raw.tobytes()
-            at = self._arena.add(memoryview(raw).cast("B"))
+            at = self._file.add(memoryview(raw).cast("B"))
             self._put_content(lambda: self._put_place(at, size))
 
     def _put_inline(self, raw, size):
@@ -264,10 +220,10 @@ class Encoder:
         self.writer.data += raw if isinstance(raw, (bytes, bytearray)) else bytes(raw)
 
     def _put_place(self, at, size):
-        if self._arena_index is None:
-            self._arena_index = len(self.fds)
-            self.fds.append(self._arena.fd)
-        self._put_memory(unpack.MEMORY_SHARED, self._arena_index, at, size)
+        if self._file_index is None:
+            self._file_index = len(self.fds)
+            self.fds.append(self._file.fd)
+        self._put_memory(unpack.MEMORY_SHARED, self._file_index, at, size)
 
     def _put_memory(self, kind, index, offset, size):
         self.writer.u8(kind)
