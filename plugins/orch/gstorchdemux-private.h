@@ -130,13 +130,7 @@ G_GNUC_INTERNAL void gst_orch_demux_forget_stream (GstOrchDemuxOutput * output,
 G_GNUC_INTERNAL void gst_orch_demux_forget_flushed (GstOrchDemuxOutput *
     output, GPtrArray * garbage);
 
-/* gstorchdemuxsrc.c: what goes out; with the lock held unless said otherwise */
-/* That of the streams that come to the pad of `origin`, made if it is new. */
-G_GNUC_INTERNAL GstOrchDemuxOutput *gst_orch_demux_get_output (GstOrchDemux *
-    self, GstOrchStream * origin, guint64 number);
-/* Nothing comes to the pad of orchexpand any more that its streams came to. */
-G_GNUC_INTERNAL gboolean gst_orch_demux_output_is_orphan (GstOrchDemuxOutput *
-    output);
+/* gstorchdemuxqueue.c: what is to be pushed at a pad; with the lock held */
 G_GNUC_INTERNAL void gst_orch_demux_output_begin (GstOrchDemuxOutput * output,
     GstOrchDemuxStream * stream);
 /* `unit` has its turn, and is taken over. */
@@ -146,6 +140,14 @@ G_GNUC_INTERNAL void gst_orch_demux_output_end (GstOrchDemuxOutput * output);
 /* What is queued is added to `garbage`. */
 G_GNUC_INTERNAL void gst_orch_demux_output_empty (GstOrchDemuxOutput * output,
     GPtrArray * garbage);
+
+/* gstorchdemuxsrc.c: what goes out; with the lock held unless said otherwise */
+/* That of the streams that come to the pad of `origin`, made if it is new. */
+G_GNUC_INTERNAL GstOrchDemuxOutput *gst_orch_demux_get_output (GstOrchDemux *
+    self, GstOrchStream * origin, guint64 number);
+/* Nothing comes to the pad of orchexpand any more that its streams came to. */
+G_GNUC_INTERNAL gboolean gst_orch_demux_output_is_orphan (GstOrchDemuxOutput *
+    output);
 /* No lock held. */
 G_GNUC_INTERNAL void gst_orch_demux_output_start (GstOrchDemuxOutput * output);
 G_GNUC_INTERNAL void gst_orch_demux_output_flush_start (GstOrchDemuxOutput *
