@@ -275,6 +275,9 @@ class Arrays:
     def make_big(self):
         return numpy.arange(30000, dtype="i4").reshape(100, 300)
 
+    def make_of_class(self):
+        return numpy.asmatrix(self.make_big())
+
     def make_transposed(self):
         return numpy.arange(30000, dtype="i4").reshape(300, 100).T
 
@@ -299,6 +302,9 @@ class Arrays:
 
     def make_jpeg(self):
         return Value(b"\xff\xd8", caps="image/jpeg")
+
+    def make_masked(self):
+        return numpy.ma.masked_array([1, 2], [True, False])
 
     def make_bytes(self):
         return b"bytes"

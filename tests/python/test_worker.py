@@ -144,6 +144,15 @@ class Values(unittest.TestCase):
                              (4, "5 is none")):
             self.assertIn(words, outcomes[place].cause[2])
 
+    def test_more_than_arrays(self):
+        with Call("Arrays") as call:
+            self.assertIsNone(call.hear_ready())
+            outcomes, error = call.run(texts("of_class", "masked"))
+        self.assertIsNone(error)
+        self.assertTrue((decode(outcomes[0].values[0])
+                         == numpy.arange(30000).reshape(100, 300)).all())
+        self.assertIn("use filled()", outcomes[1].cause[2])
+
     def test_outcomes_in_lists(self):
         with Call("Deeds") as call:
             self.assertIsNone(call.hear_ready())

@@ -72,7 +72,7 @@ class Encoder:
             writer.string(TEXT)
             self._put_bytes(value.encode("utf-8", "replace"))
         elif isinstance(value, numpy.ndarray) and value.ndim > 0:
-            self._put_array(value)
+            self._put_array(_without_class(value))
         elif isinstance(value, (bytes, bytearray, memoryview)):
             writer.string(BYTES)
             self._put_bytes(value)
@@ -310,6 +310,14 @@ class Encoder:
         self.writer.structure("locator", reference.locator)
         self._put_document(reference.source)
         self._end_meta()
+
+
+def _without_class(array):
+    """Of what is more than an array (a matrix, a file that is mapped): what lies below."""
+    if hasattr(array, "mask"):
+        raise Unencodable("a masked array has no place in a tensor: use filled(), or a list of "
+                          "its data and its mask")
+    return numpy.asarray(array)
 
 
 def put_info(writer, value):
