@@ -147,6 +147,10 @@ probe (OnnxRunner * runner, GError ** error)
       return FALSE;
     }
     value->shape[0] = -1;
+    if (onnx_value_count (value) == 0) {
+      refuse (runner, value, "at least one number for each image", error);
+      return FALSE;
+    }
   }
   return TRUE;
 }

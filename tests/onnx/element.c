@@ -390,6 +390,7 @@ static const struct
   {"means-open", "width=17", {"expected a height", "height=..."}},
   {"two-inputs", "", {"expected one input", "input 'b'"}},
   {"no-batch", "", {"output 'y', float32 [3]", "expected 2 in the first"}},
+  {"nothing", "", {"output 'y', float32 [?, 0]", "at least one number"}},
   {"two-outputs", "output-name=z", {"no output 'z'", "'half', float16"}},
   {"means", "provider=cuda", {"has no CUDAExecutionProvider",
           "CPUExecutionProvider"}},

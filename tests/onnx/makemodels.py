@@ -130,6 +130,14 @@ def no_batch():
                  [value('x', FLOAT, ['N', *IMAGE])], [value('y', FLOAT, [3])])
 
 
+def nothing():
+    """No number for each image."""
+    return model([node('ReduceMean', ['x'], ['mean'], axes=[2, 3], keepdims=0),
+                  node('Gather', ['mean', 'none'], ['y'], axis=1)],
+                 [value('x', FLOAT, ['N', *IMAGE])], [value('y', FLOAT, ['N', 0])],
+                 [integers('none', [])])
+
+
 def varying():
     """Of brighter images more comes out."""
     return model([node('ReduceMax', ['x'], ['largest'], keepdims=0),
@@ -166,6 +174,7 @@ MODELS = {
     'logarithm': logarithm(),
     'look-up': look_up(),
     'no-batch': no_batch(),
+    'nothing': nothing(),
     'varying': varying(),
     'corrupt': means()[:-40],
     'text': b'This is no model.\n',
