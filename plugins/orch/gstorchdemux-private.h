@@ -41,7 +41,8 @@ typedef struct
 {
   GstOrchDemuxNode *node;
   GstOrchStream *origin;        /* its Expansion's */
-  guint64 n_released;
+  gboolean begun;
+  guint64 within;               /* the place below its own child that has its turn */
   guint position;               /* in what is known of its origin */
   GstSegment segment;
   gboolean has_segment;
@@ -52,10 +53,12 @@ struct _GstOrchDemuxOutput
 {
   GstOrchDemux *owner;
   GstPad *pad;
-  gconstpointer id;             /* of the pad that its streams came to */
+  gsize id;                     /* of the pad that its streams came to */
   guint64 number;
   /* With the element's lock. */
-  GQueue streams;               /* GstOrchDemuxStream: the first has its turn */
+  GQueue streams;               /* GstOrchDemuxStream, in the order in which they came: the
+                                 * first has its turn if none before it is missing */
+  gsize last_over;              /* serial number of the last that is over */
   GQueue queue;                 /* GstMiniObject: buffers and events to be pushed */
   guint n_buffers;              /* of those */
   GstCaps *caps;                /* the last that were queued */
@@ -68,6 +71,7 @@ struct _GstOrchDemuxOutput
   guint n_flushes_due;
   gboolean was_released;        /* the pad that its streams came to is gone */
   gboolean is_finished;         /* all that is left is pushed */
+  gboolean is_going;            /* nothing is given to it any more */
   GWeakRef origin_pad;          /* where events and queries go upstream */
   /* Its task only. */
   gboolean is_added;
@@ -87,6 +91,7 @@ struct _GstOrchDemux
   GCond room;                   /* the streaming thread waits for it */
   GList *outputs;               /* GstOrchDemuxOutput, in the order of their numbers */
   gpointer key;                 /* that its nodes are attached under */
+  gsize last_before;            /* serial number of the last stream that is not expected */
   GstFlowReturn flow;
   guint max_buffers;
   gboolean flushing;
@@ -122,6 +127,8 @@ G_GNUC_INTERNAL void gst_orch_demux_enter_expansion (GstOrchDemux * self,
 /* (nullable): where the children in `expansion` go, if some have been entered. */
 G_GNUC_INTERNAL GstOrchDemuxOutput *gst_orch_demux_find_output (GstOrchDemux *
     self, OrchExpansion * expansion);
+/* No stream that there has been up to now will come. */
+G_GNUC_INTERNAL void gst_orch_demux_expect_new (GstOrchDemux * self);
 /* Forgets the first stream, with what waits for its turn: its units are added to
  * `garbage`. */
 G_GNUC_INTERNAL void gst_orch_demux_forget_stream (GstOrchDemuxOutput * output,
@@ -142,7 +149,8 @@ G_GNUC_INTERNAL void gst_orch_demux_output_empty (GstOrchDemuxOutput * output,
     GPtrArray * garbage);
 
 /* gstorchdemuxsrc.c: what goes out; with the lock held unless said otherwise */
-/* That of the streams that come to the pad of `origin`, made if it is new. */
+/* (nullable): that of the streams that come to the pad of `origin`, made if it is new
+ * and there may be something to come. */
 G_GNUC_INTERNAL GstOrchDemuxOutput *gst_orch_demux_get_output (GstOrchDemux *
     self, GstOrchStream * origin, guint64 number);
 /* Nothing comes to the pad of orchexpand any more that its streams came to. */
@@ -154,7 +162,9 @@ G_GNUC_INTERNAL void gst_orch_demux_output_flush_start (GstOrchDemuxOutput *
     output, GstEvent * event);
 G_GNUC_INTERNAL void gst_orch_demux_output_flush_stop (GstOrchDemuxOutput *
     output, GstEvent * event);
-/* The pad is stopped, removed and freed; nobody knows it any more. */
+/* The pad is stopped and removed. */
+G_GNUC_INTERNAL void gst_orch_demux_output_close (GstOrchDemuxOutput * output);
+/* The same, and it is freed: nobody knows it any more. */
 G_GNUC_INTERNAL void gst_orch_demux_output_free (GstOrchDemuxOutput * output);
 
 /* gstorchdemuxsink.c */

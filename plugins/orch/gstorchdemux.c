@@ -145,6 +145,7 @@ prepare (GstOrchDemux * self)
   self->eos = self->resolved = self->done = FALSE;
   self->refused = self->refusal_posted = FALSE;
   self->stopping = FALSE;
+  gst_orch_demux_expect_new (self);
   memset (&self->ledger, 0, sizeof self->ledger);
   g_mutex_unlock (&self->lock);
   gst_task_start (self->task);

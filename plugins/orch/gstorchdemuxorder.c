@@ -80,12 +80,48 @@ is_at_end (GstOrchDemuxNode * node)
 
 /* ---- streams ---- */
 
-/* (nullable): NULL when it is no stream. */
+static gint
+compare_serials (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  gsize one = gst_orch_stream_get_serial (((GstOrchDemuxStream *) a)->origin);
+  gsize other = gst_orch_stream_get_serial (((GstOrchDemuxStream *) b)->origin);
+
+  return one < other ? -1 : one > other;
+}
+
+/* A flush of one stream is one of all that came to its pad before. */
+static void
+note_flushes (GstOrchDemuxOutput * output, GstOrchStream * origin)
+{
+  output->n_flushes_due = MAX (output->n_flushes_due,
+      gst_orch_stream_get_n_flushes (origin));
+}
+
+static void
+note_over (GstOrchDemuxOutput * output, GstOrchStream * origin)
+{
+  output->last_over = MAX (output->last_over,
+      gst_orch_stream_get_serial (origin));
+}
+
+static GstOrchDemuxStream *
+stream_new (GstOrchDemuxOutput * output, OrchExpansion * expansion,
+    GstOrchStream * origin)
+{
+  GstOrchDemuxStream *stream = g_slice_new0 (GstOrchDemuxStream);
+
+  stream->node = node_new (output->owner, expansion, output);
+  stream->origin = origin;
+  gst_segment_init (&stream->segment, GST_FORMAT_TIME);
+  g_queue_insert_sorted (&output->streams, stream, compare_serials, NULL);
+  return stream;
+}
+
+/* (nullable): NULL when it is no stream, or one that was flushed. */
 static GstOrchDemuxNode *
 add_stream (GstOrchDemux * self, OrchExpansion * expansion)
 {
   GstOrchStream *origin = gst_orch_stream_of (expansion);
-  GstOrchDemuxStream *stream;
   GstOrchDemuxOutput *output;
 
   self->refused |= !origin;
@@ -93,14 +129,14 @@ add_stream (GstOrchDemux * self, OrchExpansion * expansion)
     return NULL;
   output = gst_orch_demux_get_output (self, origin,
       orch_expansion_get_parent (expansion)->ordinal);
-  stream = g_slice_new0 (GstOrchDemuxStream);
-  stream->node = node_new (self, expansion, output);
-  stream->origin = origin;
-  gst_segment_init (&stream->segment, GST_FORMAT_TIME);
-  g_queue_push_tail (&output->streams, stream);
-  if (output->streams.length == 1)
-    gst_orch_demux_output_begin (output, stream);
-  return stream->node;
+  if (!output)
+    return NULL;
+  note_flushes (output, origin);
+  if (gst_orch_stream_is_flushed (origin))
+    note_over (output, origin);
+  if (gst_orch_stream_get_serial (origin) <= output->last_over)
+    return NULL;
+  return stream_new (output, expansion, origin)->node;
 }
 
 static void
@@ -151,6 +187,13 @@ take_turn (GstOrchDemuxOutput * output, GstOrchDemuxStream * stream,
   gst_orch_demux_output_give (output, stream, unit);
 }
 
+/* The node of one of its own children, be that a group or not. */
+static gboolean
+is_second (GstOrchDemuxStream * stream, GstOrchDemuxNode * node)
+{
+  return orch_expansion_get_above (node->expansion) == stream->node->expansion;
+}
+
 /* TRUE: it has come to its end, and is over. */
 static gboolean
 release (GstOrchDemuxOutput * output, GstOrchDemuxStream * stream,
@@ -162,6 +205,10 @@ release (GstOrchDemuxOutput * output, GstOrchDemuxStream * stream,
     if (!unit || (unit->node && !release (output, stream, unit->node)))
       return FALSE;
     g_hash_table_steal (node->units, &node->next);
+    if (node == stream->node)
+      stream->within = 0;
+    else if (is_second (stream, node))
+      stream->within = node->next;
     if (unit->node)
       gst_orch_demux_unit_free (unit);
     else
@@ -184,14 +231,28 @@ note_release (GstOrchDemuxOutput * output, GstOrchDemuxStream * stream)
 
 /* Nothing goes out before its pad is flushed, which the task does. */
 static gboolean
-must_flush (GstOrchDemuxOutput * output, GstOrchStream * origin)
+must_flush (GstOrchDemuxOutput * output)
 {
-  output->n_flushes_due = MAX (output->n_flushes_due,
-      gst_orch_stream_get_n_flushes (origin));
   if (output->n_flushes_due == output->n_flushes)
     return FALSE;
   gst_orch_demux_wake (output->owner);
   return TRUE;
+}
+
+/* (nullable): what has its turn.  One that came before it may be unheard of, if it has
+ * ended and takes longer. */
+static GstOrchDemuxStream *
+get_first (GstOrchDemuxOutput * output)
+{
+  GstOrchDemuxStream *stream = g_queue_peek_head (&output->streams);
+
+  if (!stream || must_flush (output)
+      || gst_orch_stream_get_before (stream->origin) > output->last_over)
+    return NULL;
+  if (!stream->begun)
+    gst_orch_demux_output_begin (output, stream);
+  stream->begun = TRUE;
+  return stream;
 }
 
 static void
@@ -199,17 +260,13 @@ release_streams (GstOrchDemuxOutput * output)
 {
   GstOrchDemuxStream *stream;
 
-  while ((stream = g_queue_peek_head (&output->streams))) {
-    if (must_flush (output, stream->origin))
-      return;
+  while ((stream = get_first (output))) {
     note_release (output, stream);
     if (!release (output, stream, stream->node))
       return;
+    note_over (output, stream->origin);
     stream_free (g_queue_pop_head (&output->streams));
-    if (output->streams.length > 0)
-      gst_orch_demux_output_begin (output, output->streams.head->data);
-    else
-      gst_orch_demux_output_end (output);
+    gst_orch_demux_output_end (output);
   }
 }
 
@@ -230,17 +287,20 @@ gst_orch_demux_enter (GstOrchDemux * self, OrchEntity * entity,
   return TRUE;
 }
 
-/* It had come to its end, and was flushed all the same. */
+/* It is over, or was flushed: what waits behind it may have its turn. */
 static void
-look_for_flush (GstOrchDemux * self, OrchExpansion * expansion)
+look_again (GstOrchDemux * self, OrchExpansion * expansion)
 {
   GstOrchStream *origin = gst_orch_stream_of (expansion);
   GstOrchDemuxOutput *output = origin
-      && gst_orch_stream_is_flushed (origin)
-      ? gst_orch_demux_get_output (self, origin, 0) : NULL;
+      ? gst_orch_demux_get_output (self, origin,
+      orch_expansion_get_parent (expansion)->ordinal) : NULL;
 
-  if (output)
-    must_flush (output, origin);
+  if (!output)
+    return;
+  if (gst_orch_stream_is_flushed (origin))
+    note_flushes (output, origin);
+  release_streams (output);
 }
 
 void
@@ -251,10 +311,13 @@ gst_orch_demux_enter_expansion (GstOrchDemux * self, OrchExpansion * expansion)
   if (!orch_expansion_get_parent (expansion))
     return;
   node = get_node (self, expansion);
-  if (node)
-    release_streams (node->output);
-  else
-    look_for_flush (self, expansion);
+  if (!node) {
+    look_again (self, expansion);
+    return;
+  }
+  if (gst_orch_stream_of (expansion))
+    note_flushes (node->output, gst_orch_stream_of (expansion));
+  release_streams (node->output);
 }
 
 /* ---- flushes ---- */
@@ -280,12 +343,23 @@ forget_node (GstOrchDemux * self, GstOrchDemuxNode * node, GPtrArray * garbage)
 }
 
 void
+gst_orch_demux_expect_new (GstOrchDemux * self)
+{
+  GList *l;
+
+  self->last_before = gst_orch_stream_get_last_serial ();
+  for (l = self->outputs; l; l = l->next)
+    ((GstOrchDemuxOutput *) l->data)->last_over = self->last_before;
+}
+
+void
 gst_orch_demux_forget_stream (GstOrchDemuxOutput * output, GPtrArray * garbage)
 {
   GstOrchDemuxStream *stream = g_queue_pop_head (&output->streams);
 
   if (!stream)
     return;
+  note_over (output, stream->origin);
   forget_node (output->owner, stream->node, garbage);
   stream_free (stream);
 }
@@ -297,11 +371,11 @@ gst_orch_demux_forget_flushed (GstOrchDemuxOutput * output,
   GstOrchDemuxStream *stream;
 
   while ((stream = g_queue_peek_head (&output->streams))
-      && gst_orch_stream_is_flushed (stream->origin))
+      && gst_orch_stream_get_n_flushes_before (stream->origin)
+      < output->n_flushes_due)
     gst_orch_demux_forget_stream (output, garbage);
   output->n_flushes = output->n_flushes_due;
-  if (!stream)
-    return;
-  gst_orch_demux_output_begin (output, stream);
+  if (stream)
+    stream->begun = FALSE;
   release_streams (output);
 }

@@ -19,7 +19,8 @@ gst_orch_demux_output_begin (GstOrchDemuxOutput * output,
   g_autofree gchar *id = NULL;
 
   if (start) {
-    gst_event_ref (start);
+    /* Behind EOS the same event a second time would not be sent. */
+    start = output->at_eos ? gst_event_copy (start) : gst_event_ref (start);
   } else {
     id = g_strconcat (GST_OBJECT_NAME (output->owner), "/",
         GST_OBJECT_NAME (output->pad), NULL);
@@ -32,13 +33,12 @@ gst_orch_demux_output_begin (GstOrchDemuxOutput * output,
 
 /* Segment and tags that came before the child whose turn it is. */
 static void
-queue_context (GstOrchDemuxOutput * output, GstOrchDemuxStream * stream,
-    guint64 index)
+queue_context (GstOrchDemuxOutput * output, GstOrchDemuxStream * stream)
 {
   GstEvent *event;
 
   while ((event = gst_orch_stream_get_event (stream->origin, stream->position,
-              index))) {
+              stream->node->next, stream->within))) {
     stream->position++;
     if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
       gst_event_copy_segment (event, &stream->segment);
@@ -54,14 +54,14 @@ queue_context (GstOrchDemuxOutput * output, GstOrchDemuxStream * stream,
 static GstClockTime
 get_time (GstOrchDemuxStream * stream, const GstStructure * info)
 {
-  guint64 time;
+  guint64 time, position;
 
   if (!info || !gst_structure_get_uint64 (info, "time", &time))
     return GST_CLOCK_TIME_NONE;
   if (stream->segment.format != GST_FORMAT_TIME)
     return time;
-  return gst_segment_position_from_stream_time (&stream->segment,
-      GST_FORMAT_TIME, time);
+  return gst_segment_position_from_stream_time_full (&stream->segment,
+      GST_FORMAT_TIME, time, &position) == 1 ? position : GST_CLOCK_TIME_NONE;
 }
 
 static GstClockTime
@@ -107,15 +107,14 @@ void
 gst_orch_demux_output_give (GstOrchDemuxOutput * output,
     GstOrchDemuxStream * stream, GstOrchDemuxUnit * unit)
 {
-  guint64 index = stream->n_released++;
   GstClockTime time;
 
   if (unit->buffer) {
     queue_caps (output, unit->caps);
-    queue_context (output, stream, index);
+    queue_context (output, stream);
     queue_buffer (output, stream, unit);
   } else if (output->caps) {
-    queue_context (output, stream, index);
+    queue_context (output, stream);
     time = get_time (stream, gst_orch_info_get (unit->info));
     if (GST_CLOCK_TIME_IS_VALID (time))
       queue_event (output, gst_event_new_gap (time,

@@ -160,6 +160,7 @@ flush_stop (GstOrchDemux * self, GstEvent * event)
   self->flow = GST_FLOW_OK;
   self->eos = self->resolved = self->done = FALSE;
   self->refused = self->refusal_posted = FALSE;
+  gst_orch_demux_expect_new (self);
   g_mutex_unlock (&self->lock);
   flush_outputs (self, event, gst_orch_demux_output_flush_stop);
   set_flushing (self, FALSE);
@@ -312,6 +313,17 @@ find_changed (GstOrchDemux * self, gboolean * goes)
   return NULL;
 }
 
+/* Its number is free when its pad is gone. */
+static void
+remove_output (GstOrchDemux * self, GstOrchDemuxOutput * output)
+{
+  gst_orch_demux_output_close (output);
+  gst_orch_lock (&self->lock);
+  self->outputs = g_list_remove (self->outputs, output);
+  g_mutex_unlock (&self->lock);
+  gst_orch_demux_output_free (output);
+}
+
 static void
 change_outputs (GstOrchDemux * self)
 {
@@ -322,10 +334,10 @@ change_outputs (GstOrchDemux * self)
     gst_orch_lock (&self->lock);
     output = find_changed (self, &goes);
     if (output && goes)
-      self->outputs = g_list_remove (self->outputs, output);
+      output->is_going = TRUE;
     g_mutex_unlock (&self->lock);
     if (output && goes)
-      gst_orch_demux_output_free (output);
+      remove_output (self, output);
     else if (output)
       flush_output (self, output);
   } while (output);

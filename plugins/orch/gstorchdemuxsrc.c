@@ -81,13 +81,26 @@ note_flow (GstOrchDemuxOutput * output, GstFlowReturn ret)
     GST_ELEMENT_FLOW_ERROR (output->owner, ret);
 }
 
+/* It is worth a pad: what was flushed as a whole, and is gone, is not. */
+static gboolean
+has_content (GstOrchDemuxOutput * output, gpointer item)
+{
+  GstEvent *start;
+  gboolean has_begun;
+
+  if (GST_IS_BUFFER (item) || GST_EVENT_TYPE (item) != GST_EVENT_EOS)
+    return GST_IS_BUFFER (item);
+  start = gst_pad_get_sticky_event (output->pad, GST_EVENT_STREAM_START, 0);
+  has_begun = start != NULL;
+  gst_clear_event (&start);
+  return has_begun;
+}
+
 /* With its caps, if it has any: who waits for the pad can see what it brings. */
 static void
 show_pad (GstOrchDemuxOutput * output, gpointer item)
 {
-  if (output->is_added)
-    return;
-  if (GST_IS_EVENT (item) && GST_EVENT_TYPE (item) != GST_EVENT_EOS)
+  if (output->is_added || !has_content (output, item))
     return;
   output->is_added = TRUE;
   gst_element_add_pad (GST_ELEMENT (output->owner), output->pad);
@@ -285,6 +298,16 @@ make_pad (GstOrchDemux * self, guint64 number)
   return gst_object_ref_sink (pad);
 }
 
+static gboolean
+is_gone (GstOrchStream * origin)
+{
+  GstPad *pad = gst_orch_stream_ref_pad (origin);
+  gboolean result = pad == NULL;
+
+  gst_clear_object (&pad);
+  return result;
+}
+
 static GstOrchDemuxOutput *
 output_new (GstOrchDemux * self, GstOrchStream * origin, guint64 wished)
 {
@@ -294,9 +317,11 @@ output_new (GstOrchDemux * self, GstOrchStream * origin, guint64 wished)
   output->owner = self;
   output->id = gst_orch_stream_get_id (origin);
   output->number = find_number (self, wished);
+  /* Who comes late to a pad that is gone already is not kept waiting. */
+  output->last_over = is_gone (origin) ? gst_orch_stream_get_before (origin)
+      : self->last_before;
   output->n_flushes = output->n_flushes_due =
-      gst_orch_stream_get_n_flushes (origin)
-      - gst_orch_stream_is_flushed (origin);
+      gst_orch_stream_get_n_flushes_before (origin);
   output->pad = make_pad (self, output->number);
   output->is_new = output->flushing = TRUE;
   g_queue_init (&output->streams);
@@ -327,14 +352,25 @@ gst_orch_demux_get_output (GstOrchDemux * self, GstOrchStream * origin,
 
   for (l = self->outputs; l; l = l->next) {
     output = l->data;
-    if (output->id == gst_orch_stream_get_id (origin)
-        && !gst_orch_demux_output_is_orphan (output))
+    if (output->id == gst_orch_stream_get_id (origin) && !output->is_going)
       return output;
   }
+  /* Who was the last there is of no use to anybody. */
+  if (gst_orch_stream_is_flushed (origin) && is_gone (origin))
+    return NULL;
   output = output_new (self, origin, number);
   self->outputs = g_list_insert_sorted (self->outputs, output,
       compare_numbers);
   return output;
+}
+
+void
+gst_orch_demux_output_close (GstOrchDemuxOutput * output)
+{
+  gst_pad_set_active (output->pad, FALSE);
+  if (output->is_added)
+    gst_element_remove_pad (GST_ELEMENT (output->owner), output->pad);
+  output->is_added = FALSE;
 }
 
 void
@@ -343,9 +379,7 @@ gst_orch_demux_output_free (GstOrchDemuxOutput * output)
   GPtrArray *garbage = g_ptr_array_new_with_free_func ((GDestroyNotify)
       gst_mini_object_unref);
 
-  gst_pad_set_active (output->pad, FALSE);
-  if (output->is_added)
-    gst_element_remove_pad (GST_ELEMENT (output->owner), output->pad);
+  gst_orch_demux_output_close (output);
   gst_orch_lock (&output->owner->lock);
   gst_orch_demux_output_empty (output, garbage);
   g_mutex_unlock (&output->owner->lock);

@@ -114,7 +114,12 @@ struct _GstOrchExpandInput
   gboolean in_group;            /* a group of it is open */
   GstClockTime group_start;
   guint64 n_in_group;
+  guint64 place;                /* among the children of the stream: of the open group, or
+                                 * the next buffer */
   guint n_flushes;              /* of this pad alone */
+  gsize id;                     /* of its streams */
+  gsize last_serial;            /* of its last stream, 0 for none */
+  gboolean flushes_all;         /* since FLUSH_START, all is flushed with it */
   OrchExpansion *last;          /* (nullable): of the last stream that came to its end */
   GstStructure *mark;           /* (nullable): what an event says of the next group */
   gboolean started;             /* it has seen a stream-start, or data */
@@ -160,6 +165,7 @@ struct _GstOrchExpand
   OrchExpansion *streams;       /* root Expansion of those */
   GstOrchExpandKind kind;
   gboolean flushing;
+  gboolean ended;               /* its EOS is out: only a flush of all leads on */
   gboolean waits_for_listeners; /* a streaming thread does */
   GstFlowReturn flow;
   guint next_pad;               /* number of the next sink_%u */

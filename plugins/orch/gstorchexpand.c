@@ -334,7 +334,7 @@ prepare (GstOrchExpand * self)
   gst_orch_lock (&self->lock);
   self->open_lists = self->window ? self->window : FIRST_WINDOW;
   self->lanes = orch_interleave_new (self->interleave, self->open_lists, 0);
-  self->flushing = FALSE;
+  self->flushing = self->ended = FALSE;
   self->flow = GST_FLOW_OK;
   memset (&self->ledger, 0, sizeof self->ledger);
   self->n_parents = self->n_children = self->n_listed = self->n_pruned = 0;
@@ -344,7 +344,7 @@ prepare (GstOrchExpand * self)
     GstOrchExpandInput *input = l->data;
 
     input->started = input->eos = input->resolved = input->quiet = FALSE;
-    input->is_of_one_call = FALSE;
+    input->is_of_one_call = input->flushes_all = FALSE;
     if (input->is_request)
       gst_orch_expand_reserve_stream (self, input);
     gst_segment_init (&input->segment, GST_FORMAT_TIME);

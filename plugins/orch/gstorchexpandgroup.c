@@ -117,6 +117,7 @@ open_group (GstOrchExpand * self, GstOrchExpandInput * input,
 
   input->group_start = find_start (self, input, time);
   input->n_in_group = 0;
+  input->place = entity->ordinal;
   input->in_group = TRUE;
   info = make_info (input, entity->ordinal);
   group = gst_orch_expand_open (self, entity, info);

@@ -167,7 +167,9 @@ gst_orch_expand_open_stream (GstOrchExpand * self, GstOrchExpandInput * input)
   else
     input->stream->groups = expansion;
   input->stream->origin = gst_orch_stream_new (expansion, input->pad,
-      input->n_flushes);
+      input->id, input->n_flushes, input->last_serial);
+  input->last_serial = gst_orch_stream_get_serial (input->stream->origin);
+  input->place = 0;
   input->stream->input = input;
   input->in_group = FALSE;
   input->group_start = GST_CLOCK_TIME_NONE;

@@ -147,11 +147,14 @@ static GstClockTime
 get_time (GstOrchExpandInput * input, GstBuffer * buffer)
 {
   GstClockTime time = GST_BUFFER_PTS (buffer);
+  guint64 stream_time;
 
   if (!GST_CLOCK_TIME_IS_VALID (time)
       || input->segment.format != GST_FORMAT_TIME)
     return time;
-  return gst_segment_to_stream_time (&input->segment, GST_FORMAT_TIME, time);
+  /* What is ahead of the segment, for decoders, has a time as well. */
+  return gst_segment_to_stream_time_full (&input->segment, GST_FORMAT_TIME,
+      time, &stream_time) == 1 ? stream_time : GST_CLOCK_TIME_NONE;
 }
 
 static GstOrchInfo *
@@ -181,14 +184,28 @@ child_of_stream_buffer (GstOrchExpandInput * input, GstBuffer * buffer,
   return child;
 }
 
-/* With the lock held. */
+/* With the lock held: what comes behind the EOS that is out would wait for ever. */
 static GstFlowReturn
 wait_for_room (GstOrchExpand * self, GstOrchExpandInput * input)
 {
   while (!input->flushing && self->flow == GST_FLOW_OK && input->stream
       && g_queue_get_length (&input->stream->buffers) >= self->max_buffers)
     g_cond_wait (&input->room, &self->lock);
-  return input->flushing ? GST_FLOW_FLUSHING : self->flow;
+  if (input->flushing)
+    return GST_FLOW_FLUSHING;
+  return self->ended ? GST_FLOW_EOS : self->flow;
+}
+
+/* With the lock held. */
+static void
+note_place (GstOrchExpandInput * input)
+{
+  GstOrchExpandParent *stream = input->stream;
+
+  if (stream->groups && input->in_group)
+    gst_orch_stream_advance (stream->origin, input->place, input->n_in_group);
+  else
+    gst_orch_stream_advance (stream->origin, ++input->place, 0);
 }
 
 /* With the lock held; `buffer` (transfer full). */
@@ -204,7 +221,7 @@ enter_stream (GstOrchExpand * self, GstOrchExpandInput * input,
   if (input->stream->groups)
     gst_orch_expand_enter_group (self, input, child, time);
   g_queue_push_tail (&input->stream->buffers, child);
-  gst_orch_stream_count (input->stream->origin);
+  note_place (input);
   orch_lane_feed (input->stream->lane, 1);
   self->ledger.entered++;
 }
@@ -298,23 +315,35 @@ start (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
   g_mutex_unlock (&self->lock);
 }
 
-static void
-end (GstOrchExpand * self, GstOrchExpandInput * input)
+/* With the lock held: what is forgotten has no end, though it may have been on its way
+ * when the flush began. */
+static GstOrchExpandParent *
+end_input (GstOrchExpand * self, GstOrchExpandInput * input)
 {
   gboolean is_empty_stream;
-  GstOrchExpandParent *done;
 
-  gst_orch_subscriber_update (input->subscriber);
-  gst_orch_lock (&self->lock);
+  if (input->flushing)
+    return NULL;
   /* A stream without a buffer is a parent without children. */
   is_empty_stream = input->is_request && !input->stream && !input->eos
       && !gst_orch_subscriber_has_ports (input->subscriber);
   if (is_empty_stream)
     gst_orch_expand_open_stream (self, input);
-  done = gst_orch_expand_end_stream (self, input, ORCH_EXPANSION_SUCCEEDED,
-      NULL, NULL);
   input->started = TRUE;
   input->eos = TRUE;
+  gst_clear_structure (&input->mark);
+  return gst_orch_expand_end_stream (self, input, ORCH_EXPANSION_SUCCEEDED,
+      NULL, NULL);
+}
+
+static void
+end (GstOrchExpand * self, GstOrchExpandInput * input)
+{
+  GstOrchExpandParent *done;
+
+  gst_orch_subscriber_update (input->subscriber);
+  gst_orch_lock (&self->lock);
+  done = end_input (self, input);
   g_mutex_unlock (&self->lock);
   g_clear_pointer (&done, gst_orch_expand_parent_free);
   gst_orch_subscriber_wake (input->subscriber);
@@ -344,16 +373,30 @@ note_context (GstOrchExpand * self, GstOrchExpandInput * input,
 }
 
 /* A flush of the only pad, or of one of several whose lists are aligned, is a flush
- * of everything; one of several streams ends its own and no other. */
+ * of everything, and so is one after the end, behind which elements take nothing more
+ * without; one of several streams ends its own and no other.  What it began as it is at
+ * FLUSH_STOP, though pads may have come and gone. */
 static gboolean
-flushes_all (GstOrchExpand * self)
+begin_flush (GstOrchExpand * self, GstOrchExpandInput * input)
 {
   gboolean result;
 
   gst_orch_lock (&self->lock);
-  result = g_list_length (self->inputs) == self->n_columns;
+  result = self->ended || g_list_length (self->inputs) == self->n_columns;
+  input->flushes_all = result;
+  self->ended = FALSE;
   g_mutex_unlock (&self->lock);
   return result;
+}
+
+/* With the lock held: its end is none. */
+static void
+take_back_end (GstOrchExpandInput * input)
+{
+  input->eos = FALSE;
+  input->resolved = FALSE;
+  input->quiet = FALSE;
+  gst_clear_structure (&input->mark);
 }
 
 /* With the lock held. */
@@ -371,9 +414,17 @@ begin_epoch (GstOrchExpand * self)
   }
 }
 
+/* Where what comes to it leaves: streams leave together. */
+static GstOrchExpandOutput *
+output_of (GstOrchExpandInput * input)
+{
+  return input->output ? input->output : input->owner->output;
+}
+
 static void
 flush_all (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
 {
+  GstOrchExpandOutput *output = output_of (input);
   GQueue children = G_QUEUE_INIT;
   GList *parents = NULL;
   GHashTable *rows;
@@ -381,14 +432,15 @@ flush_all (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
   gst_orch_lock (&self->lock);
   begin_epoch (self);
   g_mutex_unlock (&self->lock);
-  gst_pad_push_event (input->output->egress.pad, event);
+  gst_pad_push_event (output->egress.pad, event);
   gst_orch_lock (&self->lock);
   input->flushing = TRUE;
+  take_back_end (input);
   rows = gst_orch_expand_forget (self, &parents, &children);
   gst_orch_expand_wake_inputs (self);
   gst_orch_expand_wake_outputs (self);
   g_mutex_unlock (&self->lock);
-  gst_pad_pause_task (input->output->egress.pad);
+  gst_pad_pause_task (output->egress.pad);
   g_queue_clear_full (&children, gst_orch_expand_child_free);
   g_list_free_full (parents, gst_orch_expand_parent_free);
   g_hash_table_unref (rows);
@@ -400,13 +452,14 @@ flush_start (GstOrchExpand * self, GstOrchExpandInput * input,
 {
   GstOrchExpandParent *flushed;
 
-  if (flushes_all (self)) {
+  if (begin_flush (self, input)) {
     flush_all (self, input, event);
     return TRUE;
   }
   gst_event_unref (event);
   gst_orch_lock (&self->lock);
   input->flushing = TRUE;
+  take_back_end (input);
   gst_orch_expand_flush_stream (self, input);
   flushed = gst_orch_expand_end_stream (self, input, ORCH_EXPANSION_FAILED,
       ORCH_CODE_FLUSHED, "its stream was flushed");
@@ -457,22 +510,22 @@ start_tasks (GstOrchExpand * self)
 static gboolean
 flush_stop (GstOrchExpand * self, GstOrchExpandInput * input, GstEvent * event)
 {
-  gboolean all = flushes_all (self), go_on = FALSE;
+  gboolean all = input->flushes_all, go_on = FALSE;
+  GstOrchExpandOutput *output = output_of (input);
 
   if (all)
-    gst_pad_push_event (input->output->egress.pad, event);
+    gst_pad_push_event (output->egress.pad, event);
   else
     gst_event_unref (event);
   gst_orch_subscriber_flush (input->subscriber);
   gst_orch_lock (&self->lock);
   input->flushing = FALSE;
-  input->eos = FALSE;
-  input->resolved = FALSE;
-  input->quiet = FALSE;
+  input->flushes_all = FALSE;
+  take_back_end (input);
   gst_segment_init (&input->segment, GST_FORMAT_TIME);
   if (all) {
-    gst_orch_egress_forget (&input->output->egress);
-    input->output->next_time = 0;
+    gst_orch_egress_forget (&output->egress);
+    output->next_time = 0;
     go_on = ends_flush (self);
   }
   g_mutex_unlock (&self->lock);
@@ -574,6 +627,7 @@ gst_orch_expand_input_new (GstOrchExpand * self, GstPad * pad,
 
   input->owner = self;
   input->pad = pad;
+  input->id = gst_orch_stream_new_id ();
   input->is_request = is_request;
   input->subscriber = gst_orch_subscriber_new (pad);
   gst_orch_subscriber_set_refusal (input->subscriber, refuse);

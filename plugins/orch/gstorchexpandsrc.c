@@ -328,6 +328,7 @@ idle (GstOrchExpandOutput * output)
     rows = gst_orch_expand_end_rows (self);
   done &= !orch_interleave_has_next (self->lanes)
       && self->unwanted.length == 0 && output->children.length == 0;
+  self->ended |= done && output == self->output;
   g_mutex_unlock (&self->lock);
   g_clear_pointer (&rows, g_hash_table_unref);
   if (!done) {

@@ -5,21 +5,24 @@
 
 typedef struct
 {
-  guint64 index;                /* of the buffer behind it */
+  guint64 child, within;        /* the place of the buffer behind it */
   GstEvent *event;
 } Mark;
 
 struct _GstOrchStream
 {
-  gconstpointer id;
+  gsize id;
+  gsize serial, before;
   GWeakRef pad;
   GstEvent *start;              /* (nullable) */
   GMutex lock;
-  guint64 n_buffers;
+  guint64 child, within;        /* the place of the next buffer */
+  guint n_flushes_before;
   guint n_flushes;
-  gboolean is_flushed;
   GArray *marks;                /* Mark */
 };
+
+static gsize last_serial, last_id;      /* atomic */
 
 static gconstpointer
 get_key (void)
@@ -56,13 +59,22 @@ add_sticky (GstPad * pad, GstEvent ** event, gpointer user_data)
   return TRUE;
 }
 
+gsize
+gst_orch_stream_new_id (void)
+{
+  return g_atomic_pointer_add (&last_id, 1) + 1;
+}
+
 GstOrchStream *
-gst_orch_stream_new (OrchExpansion * expansion, GstPad * pad, guint n_flushes)
+gst_orch_stream_new (OrchExpansion * expansion, GstPad * pad, gsize id,
+    guint n_flushes, gsize before)
 {
   GstOrchStream *stream = g_new0 (GstOrchStream, 1);
 
-  stream->id = pad;
-  stream->n_flushes = n_flushes;
+  stream->id = id;
+  stream->serial = g_atomic_pointer_add (&last_serial, 1) + 1;
+  stream->before = before;
+  stream->n_flushes = stream->n_flushes_before = n_flushes;
   g_weak_ref_init (&stream->pad, pad);
   stream->start = gst_pad_get_sticky_event (pad, GST_EVENT_STREAM_START, 0);
   g_mutex_init (&stream->lock);
@@ -80,10 +92,11 @@ gst_orch_stream_of (OrchExpansion * expansion)
 }
 
 void
-gst_orch_stream_count (GstOrchStream * stream)
+gst_orch_stream_advance (GstOrchStream * stream, guint64 child, guint64 within)
 {
   g_mutex_lock (&stream->lock);
-  stream->n_buffers++;
+  stream->child = child;
+  stream->within = within;
   g_mutex_unlock (&stream->lock);
 }
 
@@ -96,7 +109,7 @@ replace_or_append (GArray * marks, const Mark * mark)
   for (i = marks->len; i-- > 0;) {
     Mark *before = &g_array_index (marks, Mark, i);
 
-    if (before->index != mark->index)
+    if (before->child != mark->child || before->within != mark->within)
       break;
     if (GST_EVENT_TYPE (mark->event) != GST_EVENT_SEGMENT
         || GST_EVENT_TYPE (before->event) != GST_EVENT_SEGMENT)
@@ -111,10 +124,11 @@ replace_or_append (GArray * marks, const Mark * mark)
 void
 gst_orch_stream_add (GstOrchStream * stream, GstEvent * event)
 {
-  Mark mark = { 0, gst_event_ref (event) };
+  Mark mark = { 0, 0, gst_event_ref (event) };
 
   g_mutex_lock (&stream->lock);
-  mark.index = stream->n_buffers;
+  mark.child = stream->child;
+  mark.within = stream->within;
   replace_or_append (stream->marks, &mark);
   g_mutex_unlock (&stream->lock);
 }
@@ -124,8 +138,13 @@ gst_orch_stream_flush (GstOrchStream * stream)
 {
   g_mutex_lock (&stream->lock);
   stream->n_flushes++;
-  stream->is_flushed = TRUE;
   g_mutex_unlock (&stream->lock);
+}
+
+guint
+gst_orch_stream_get_n_flushes_before (GstOrchStream * stream)
+{
+  return stream->n_flushes_before;
 }
 
 guint
@@ -142,12 +161,7 @@ gst_orch_stream_get_n_flushes (GstOrchStream * stream)
 gboolean
 gst_orch_stream_is_flushed (GstOrchStream * stream)
 {
-  gboolean result;
-
-  g_mutex_lock (&stream->lock);
-  result = stream->is_flushed;
-  g_mutex_unlock (&stream->lock);
-  return result;
+  return gst_orch_stream_get_n_flushes (stream) > stream->n_flushes_before;
 }
 
 GstEvent *
@@ -158,7 +172,7 @@ gst_orch_stream_get_start (GstOrchStream * stream)
 
 GstEvent *
 gst_orch_stream_get_event (GstOrchStream * stream, guint position,
-    guint64 index)
+    guint64 child, guint64 within)
 {
   GstEvent *event = NULL;
 
@@ -166,7 +180,8 @@ gst_orch_stream_get_event (GstOrchStream * stream, guint position,
   if (position < stream->marks->len) {
     Mark *mark = &g_array_index (stream->marks, Mark, position);
 
-    if (mark->index <= index)
+    if (mark->child < child
+        || (mark->child == child && mark->within <= within))
       event = gst_event_ref (mark->event);
   }
   g_mutex_unlock (&stream->lock);
@@ -179,8 +194,26 @@ gst_orch_stream_ref_pad (GstOrchStream * stream)
   return g_weak_ref_get (&stream->pad);
 }
 
-gconstpointer
+gsize
 gst_orch_stream_get_id (GstOrchStream * stream)
 {
   return stream->id;
+}
+
+gsize
+gst_orch_stream_get_serial (GstOrchStream * stream)
+{
+  return stream->serial;
+}
+
+gsize
+gst_orch_stream_get_last_serial (void)
+{
+  return (gsize) g_atomic_pointer_get (&last_serial);
+}
+
+gsize
+gst_orch_stream_get_before (GstOrchStream * stream)
+{
+  return stream->before;
 }

@@ -223,6 +223,33 @@ GST_START_TEST (test_segment)
 
 GST_END_TEST;
 
+/* What is ahead of a segment, for a decoder to begin with, keeps its time as well. */
+GST_START_TEST (test_ahead_of_segment)
+{
+  Run *run = run_new ("orchexpand name=e ! orchidentity ! orchdemux name=d "
+      "appsrc name=in format=time ! identity name=i ! e.sink_0 d.src_0 ! "
+      RUN_OUT);
+  GstPad *pad = gst_element_get_static_pad (run_get (run, "i"), "src");
+  GstSegment before;
+
+  gst_segment_init (&before, GST_FORMAT_TIME);
+  before.start = 100 * GST_MSECOND;
+  before.time = 100 * GST_MSECOND;
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
+      replace_segment, &before, NULL);
+  gst_object_unref (pad);
+  run_start (run);
+  run_push_at (run, "in", "a", 60, 0);
+  run_push_at (run, "in", "b", 100, 0);
+  run_end (run);
+  run_finish (run);
+  check_time (run->out, "0/0", 60 * GST_MSECOND);
+  check_time (run->out, "0/1", 100 * GST_MSECOND);
+  run_free (run);
+}
+
+GST_END_TEST;
+
 static GstPadProbeReturn
 note_tag (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
@@ -265,6 +292,27 @@ GST_START_TEST (test_tags)
     gst_object_unref (pads[i]);
     g_free (titles[i]);
   }
+  pair_free (&pair);
+}
+
+GST_END_TEST;
+
+/* Groups that were gathered leave as one each: tags are behind the group in which they
+ * came. */
+GST_START_TEST (test_tags_between_groups)
+{
+  Pair pair = pair_new ("group-by=count group-count=3",
+      "orchidentity ! orchreduce");
+
+  run_start (pair.run);
+  push_each (pair.run, "s0", 3);
+  collector_wait (pair.other, 1);
+  gst_element_send_event (run_get (pair.run, "s0"),
+      gst_event_new_tag (gst_tag_list_new (GST_TAG_TITLE, "first", NULL)));
+  push_each (pair.run, "s0", 3);
+  pair_finish (&pair);
+  assert_sequence (pair.other, "stream-start "
+      "caps(application/x-orch-list) segment 0/0 tag 0/1 eos");
   pair_free (&pair);
 }
 
@@ -477,6 +525,51 @@ GST_START_TEST (test_seek)
   gst_object_unref (pad);
   run_free (run);
   collector_free (sought);
+}
+
+GST_END_TEST;
+
+static void
+seek_to_end (GstPad * pad, Collector * collector, GstClockTime start)
+{
+  collector_clear (collector);
+  seek (pad, start, start + 50 * GST_MSECOND);
+}
+
+static GstPad *
+get_sink_pad (Run * run, const gchar * element)
+{
+  return gst_element_get_static_pad (run_get (run, element), "sink");
+}
+
+/* Behind the end of all streams each goes on where it is sought, be it one or both. */
+GST_START_TEST (test_seek_after_end)
+{
+  Run *run = run_new ("orchexpand name=e ! orchidentity batch-size=2 ! "
+      "orchdemux name=d audiotestsrc name=s0 ! e.sink_0 audiotestsrc name=s1 ! "
+      "e.sink_1 d.src_0 ! queue ! fakesink name=a d.src_1 ! queue ! "
+      "fakesink name=out");
+  GstPad *pads[] = { get_sink_pad (run, "a"), get_sink_pad (run, "out") };
+  Collector *sought = collector_new (pads[0]);
+  guint i;
+
+  run_start (run);
+  collector_wait (sought, 1);
+  collector_wait (run->out, 1);
+  for (i = 0; i < 4; i++) {
+    seek_to_end (pads[0], sought, i * GST_SECOND);
+    if (i < 3)
+      seek_to_end (pads[1], run->out, i * GST_SECOND);
+    collector_wait_eos (sought);
+    collector_wait_eos (run->out);
+    patience_until ((run_read_bus (run), run_count_ledgers (run, "d") > i));
+    fail_unless (collector_get_n_results (sought) > 0);
+    fail_unless (collector_get_n_results (run->out) > 0);
+  }
+  run_free (run);
+  collector_free (sought);
+  gst_object_unref (pads[0]);
+  gst_object_unref (pads[1]);
 }
 
 GST_END_TEST;
@@ -827,7 +920,9 @@ add_streams (TCase * tc)
   tcase_add_test (tc, test_groups);
   tcase_add_test (tc, test_times);
   tcase_add_test (tc, test_segment);
+  tcase_add_test (tc, test_ahead_of_segment);
   tcase_add_test (tc, test_tags);
+  tcase_add_test (tc, test_tags_between_groups);
   tcase_add_test (tc, test_gaps);
   tcase_add_test (tc, test_lost);
   tcase_add_test (tc, test_empty_stream);
@@ -847,6 +942,7 @@ demux_suite (void)
   tcase_add_test (tc, test_unlinked);
   tcase_add_test (tc, test_flush_of_one);
   tcase_add_loop_test (tc, test_seek, 0, 2);
+  tcase_add_test (tc, test_seek_after_end);
   tcase_add_test (tc, test_released);
   tcase_add_test (tc, test_added_while_playing);
   tcase_add_loop_test (tc, test_one_of_sixteen, STALLS, GOES + 1);
