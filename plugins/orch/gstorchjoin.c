@@ -227,6 +227,20 @@ end_without_value (GstOrchJoin * self, GstOrchZipRow * row,
   result->info = gst_orch_info_ref (find_info (self, row));
 }
 
+/* What the others say of the unit may have come before the failure, or not (S6). */
+static void
+end_with_failure (GstOrchJoin * self, GstOrchZipRow * row, guint by,
+    GstOrchZipValue * result)
+{
+  GstOrchZipValue *failed = &row->values[by];
+
+  end_without_value (self, row, ORCH_OUTCOME_SUPPRESSED, failed->cause, result);
+  if (!gst_orch_zip_is_own_domain (GST_ORCH_ZIP (self), by))
+    return;
+  gst_orch_info_unref (result->info);
+  result->info = gst_orch_info_ref (failed->info);
+}
+
 static void
 note_label (GstOrchJoin * self, guint index, GstOrchZipValue * result)
 {
@@ -309,8 +323,7 @@ gst_orch_join_decide (GstOrchZip * zip, GstOrchZipRow * row,
 
   switch (get_decision (self, row, &by)) {
     case ORCH_DECISION_SUPPRESS:
-      end_without_value (self, row, ORCH_OUTCOME_SUPPRESSED,
-          row->values[by].cause, result);
+      end_with_failure (self, row, by, result);
       break;
     case ORCH_DECISION_DROP:
       end_without_value (self, row, ORCH_OUTCOME_DROPPED,

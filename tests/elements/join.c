@@ -617,6 +617,50 @@ GST_START_TEST (test_lost_fails)
 
 GST_END_TEST;
 
+static gboolean
+say_and_present (GstOrchBatch * batch, guint replica, gpointer data,
+    GError ** error)
+{
+  guint i;
+
+  for (i = 0; i < gst_orch_batch_get_size (batch); i++) {
+    gst_orch_batch_set_info (batch, i, gst_structure_new ("info",
+            "said", G_TYPE_BOOLEAN, TRUE, NULL));
+    script_present (batch, i);
+  }
+  return TRUE;
+}
+
+/* S6: what the input that is well says of the unit comes before the failure of the
+ * other, or after it; the record is the same. */
+GST_START_TEST (test_info_of_failure)
+{
+  Run *self = run_new (JOIN "! orchreduce on-failed=placeholder ! " RUN_OUT
+      RUN_IN "! orchexpand ! tee name=t "
+      LEFT "orchtestwork name=one hold=%s ! orchcall function=script ! j.sink_0 "
+      RIGHT "orchtestwork name=two hold=%s record=0/0 ! j.sink_1",
+      __i__ ? "true" : "false", __i__ ? "false" : "true");
+  const gchar *first = __i__ ? "two" : "one", *second = __i__ ? "one" : "two";
+  const GstOrchListElement *element;
+
+  script_set (0, (Script) {.run = say_and_present});
+  run_start (self);
+  run_push (self, "[a,b]");
+  patience_until (run_get_stat (self, first, "present") > 0);
+  g_usleep (5000);
+  gst_child_proxy_set (GST_CHILD_PROXY (run_get (self, second)),
+      "function::hold", FALSE, NULL);
+  run_end (self);
+  run_finish (self);
+  run_assert_results (self, "0 [-,{sink_0:b,sink_1:b}] 0/0 S test:record@0/0");
+  element = gst_orch_list_get (gst_orch_buffer_get_list (collector_get_buffer
+          (self->out, "0")), 0);
+  fail_if (element->info && gst_structure_has_field (element->info, "said"));
+  run_free (self);
+}
+
+GST_END_TEST;
+
 /* A branch that says it is at its end before it is. */
 GST_START_TEST (test_early_end)
 {
@@ -972,6 +1016,7 @@ join_suite (void)
   tcase_add_test (tc, test_lost_optional);
   tcase_add_test (tc, test_lost_first);
   tcase_add_test (tc, test_lost_fails);
+  tcase_add_loop_test (tc, test_info_of_failure, 0, 2);
   tcase_add_test (tc, test_early_end);
   tcase_add_test (tc, test_released_pad);
   tcase_add_test (tc, test_no_data);
