@@ -6,6 +6,8 @@
 #include "tensorplace.h"
 #include "tensorpixel.h"
 
+#include <string.h>
+
 /* Without clones the code is as on any processor.  None of them may fuse multiplication
  * and addition: numbers would depend on the machine. */
 #ifdef HAVE_TARGET_CLONES
@@ -127,19 +129,20 @@ read_component (TensorFiller * filler, const FrameImage * image, guint component
 {
   const GstVideoFrame *frame = &image->frame;
   const GstVideoFormatInfo *info = frame->info.finfo;
-  guint source = GST_VIDEO_INFO_IS_GRAY (&frame->info) ? 0 : component;
-  gint shift = GST_VIDEO_FORMAT_INFO_W_SUB (info, source);
-  gint step = GST_VIDEO_FRAME_COMP_PSTRIDE (frame, source);
-  const guint8 *row = (const guint8 *) GST_VIDEO_FRAME_COMP_DATA (frame, source)
-      + (gssize) (y >> GST_VIDEO_FORMAT_INFO_H_SUB (info, source))
-      * GST_VIDEO_FRAME_COMP_STRIDE (frame, source);
+  gint shift = GST_VIDEO_FORMAT_INFO_W_SUB (info, component);
+  gint step = GST_VIDEO_FRAME_COMP_PSTRIDE (frame, component);
+  const guint8 *row =
+      (const guint8 *) GST_VIDEO_FRAME_COMP_DATA (frame, component)
+      + (gssize) (y >> GST_VIDEO_FORMAT_INFO_H_SUB (info, component))
+      * GST_VIDEO_FRAME_COMP_STRIDE (frame, component);
+  gfloat *first = filler->first[component];
+  gfloat *second = filler->second[component];
+  const TensorTap *taps = filler->taps;
   gint i;
 
   for (i = 0; i < n; i++) {
-    filler->first[component][i] =
-        row[(gssize) (filler->taps[i].first >> shift) * step];
-    filler->second[component][i] =
-        row[(gssize) (filler->taps[i].second >> shift) * step];
+    first[i] = row[(gssize) (taps[i].first >> shift) * step];
+    second[i] = row[(gssize) (taps[i].second >> shift) * step];
   }
 }
 
@@ -164,6 +167,7 @@ convert (TensorFiller * filler, const FrameImage * image, gint n)
   TensorColour colour = get_colour (image);
 
   if (!GST_VIDEO_INFO_IS_RGB (&image->frame.info)) {
+    /* Of grey only the first comes out right, and counts. */
     convert_yuv (&colour, filler->first, n);
     convert_yuv (&colour, filler->second, n);
   }
@@ -174,15 +178,17 @@ static void
 read_row (TensorFiller * filler, const FrameImage * image, Row * row, gint y,
     gint n)
 {
-  guint c;
+  guint n_components = frame_image_is_grey (image) ? 1 : 3, c;
 
   if (row->y == y)
     return;
-  for (c = 0; c < 3; c++)
+  for (c = 0; c < n_components; c++)
     read_component (filler, image, c, y, n);
   convert (filler, image, n);
-  for (c = 0; c < 3; c++)
+  for (c = 0; c < n_components; c++)
     mix (filler->first[c], filler->second[c], filler->share, row->rgb[c], n);
+  for (; c < 3; c++)
+    memcpy (row->rgb[c], row->rgb[0], n * sizeof (gfloat));
   row->y = y;
 }
 
