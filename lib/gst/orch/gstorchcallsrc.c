@@ -177,13 +177,9 @@ has_ample_room (GstOrchCall * self)
 static void
 give_back (GstOrchCall * self, Credit * credit)
 {
-  gboolean was_held;
-
   if (credit->buffers == 0)
     return;
   gst_orch_lock (&self->lock);
-  was_held = self->unpushed_buffers >= gst_orch_call_get_max_buffers (self)
-      || self->unpushed_bytes >= self->max_bytes;
   /* A flush may have emptied the books meanwhile. */
   self->used_buffers -= MIN (credit->buffers, self->used_buffers);
   self->used_bytes -= MIN (credit->bytes, self->used_bytes);
@@ -191,7 +187,8 @@ give_back (GstOrchCall * self, Credit * credit)
   self->unpushed_bytes -= MIN (credit->bytes, self->unpushed_bytes);
   if (self->chain_waits && has_ample_room (self))
     g_cond_signal (&self->space);
-  if (was_held && orch_call_get_n_ready (self->core))
+  /* Whether they were held back by what it was cannot be told: the budget moves. */
+  if (self->n_idle > 0 && gst_orch_call_may_dispatch (self))
     gst_orch_call_wake_replicas (self, G_MAXUINT);
   g_mutex_unlock (&self->lock);
   credit->buffers = 0;
