@@ -244,7 +244,8 @@ attempt (GstOrchGstRunner * self, gboolean strict, GstBuffer * buffer,
 
   gst_orch_gst_answer_begin (&self->answer);
   ok = ensure_bin (self, strict, error);
-  if (ok)
+  /* An interrupt that came while there was no bin has found nothing to flush. */
+  if (ok && !gst_orch_gst_answer_is_interrupted (&self->answer))
     feed (self, buffer, caps);
   gst_orch_gst_answer_close (&self->answer);
   return ok;

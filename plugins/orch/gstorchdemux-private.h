@@ -86,6 +86,10 @@ struct _GstOrchDemux
   GstTask *task;                /* hears what no buffer brings */
   GRecMutex task_lock;
 
+  /* Held while a pad is added, and nothing else: who waits for pads, as the parser of
+   * launch lines does, expects them one after the other. */
+  GMutex adding;
+
   /* Never held while pushing, adding a pad, or freeing a buffer. */
   GMutex lock;
   GCond room;                   /* the streaming thread waits for it */

@@ -211,6 +211,7 @@ gst_orch_demux_finalize (GObject * object)
   gst_orch_subscriber_unref (self->input);
   g_ptr_array_unref (self->over);
   g_cond_clear (&self->room);
+  g_mutex_clear (&self->adding);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (gst_orch_demux_parent_class)->finalize (object);
 }
@@ -252,6 +253,7 @@ gst_orch_demux_init (GstOrchDemux * self)
   GstPad *pad = gst_pad_new_from_static_template (&sink_template, "sink");
 
   g_mutex_init (&self->lock);
+  g_mutex_init (&self->adding);
   g_cond_init (&self->room);
   g_rec_mutex_init (&self->task_lock);
   self->max_buffers = DEFAULT_MAX_BUFFERS;

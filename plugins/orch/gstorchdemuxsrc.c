@@ -103,7 +103,9 @@ show_pad (GstOrchDemuxOutput * output, gpointer item)
   if (output->is_added || !has_content (output, item))
     return;
   output->is_added = TRUE;
+  g_mutex_lock (&output->owner->adding);
   gst_element_add_pad (GST_ELEMENT (output->owner), output->pad);
+  g_mutex_unlock (&output->owner->adding);
 }
 
 static void

@@ -92,6 +92,42 @@ GST_START_TEST (test_order)
 
 GST_END_TEST;
 
+typedef struct
+{
+  gint inside;                  /* atomic: handlers that run now */
+  gint most;
+} Adding;
+
+static void
+note_adding (GstElement * demux, GstPad * pad, gpointer data)
+{
+  Adding *adding = data;
+  gint n = g_atomic_int_add (&adding->inside, 1) + 1;
+
+  if (n > 1)
+    g_atomic_int_set (&adding->most, n);
+  g_usleep (2000);
+  g_atomic_int_add (&adding->inside, -1);
+}
+
+/* Pads are added one after the other: the parser of launch lines relies on it. */
+GST_START_TEST (test_pads_one_by_one)
+{
+  Pair pair = pair_new ("", "orchidentity replicas=2");
+  Adding adding = { 0, 0 };
+
+  g_signal_connect (run_get (pair.run, "d"), "pad-added",
+      G_CALLBACK (note_adding), &adding);
+  run_start (pair.run);
+  push_each (pair.run, "s0", 1);
+  push_each (pair.run, "s1", 1);
+  pair_finish (&pair);
+  fail_unless_equals_int (adding.most, 0);
+  pair_free (&pair);
+}
+
+GST_END_TEST;
+
 /* Many, through two Calls that reorder. */
 GST_START_TEST (test_order_of_many)
 {
@@ -916,6 +952,7 @@ static void
 add_streams (TCase * tc)
 {
   tcase_add_test (tc, test_order);
+  tcase_add_test (tc, test_pads_one_by_one);
   tcase_add_test (tc, test_order_of_many);
   tcase_add_test (tc, test_groups);
   tcase_add_test (tc, test_times);
