@@ -9,7 +9,7 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_expand_debug);
 #define MIN_WINDOW 32
 /* Children taken at once: the order is made here, so not many, and fewer where
  * pushing them takes longer than this. */
-#define MAX_TURNS 64
+#define MAX_TURNS 128
 #define QUICK_PUSH_US 1000
 #define NEWS_LUMP 64
 

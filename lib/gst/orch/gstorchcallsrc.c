@@ -8,13 +8,13 @@ GST_DEBUG_CATEGORY_EXTERN (gst_orch_call_debug);
 
 /* Credits go back in lumps of so many small outputs: each return may wake the
  * streaming thread. */
-#define CREDIT_LUMP 32
+#define CREDIT_LUMP 64
 #define CREDIT_LUMP_BYTES (64 * 1024)
 #define NEWS_LUMP 64
 /* Pushing such a lump takes less than this where nobody makes it wait. */
 #define QUICK_PUSH_US 1000
 /* Most buffers in one list. */
-#define MAX_LIST 64
+#define MAX_LIST 128
 
 /* ---- what goes before a buffer ---- */
 
