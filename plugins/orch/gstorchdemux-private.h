@@ -86,8 +86,8 @@ struct _GstOrchDemux
   GstTask *task;                /* hears what no buffer brings */
   GRecMutex task_lock;
 
-  /* Held while a pad is added, and nothing else: who waits for pads, as the parser of
-   * launch lines does, expects them one after the other. */
+  /* Held while a pad is added, or the last was, and for nothing else: who waits for
+   * pads, as the parser of launch lines does, expects them one after the other. */
   GMutex adding;
 
   /* Never held while pushing, adding a pad, or freeing a buffer. */
@@ -105,6 +105,7 @@ struct _GstOrchDemux
   gboolean done;                /* every pad is at EOS */
   gboolean refused;             /* what came is of no stream */
   gboolean refusal_posted;
+  gboolean told_no_more;        /* that no more pads come */
   GPtrArray *over;              /* Expansions, to be let go without lock */
   GstOrchLedger ledger;         /* of children */
 

@@ -143,7 +143,7 @@ prepare (GstOrchDemux * self)
   gst_orch_lock (&self->lock);
   self->flow = GST_FLOW_OK;
   self->eos = self->resolved = self->done = FALSE;
-  self->refused = self->refusal_posted = FALSE;
+  self->refused = self->refusal_posted = self->told_no_more = FALSE;
   self->stopping = FALSE;
   gst_orch_demux_expect_new (self);
   memset (&self->ledger, 0, sizeof self->ledger);

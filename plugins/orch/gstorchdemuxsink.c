@@ -159,7 +159,7 @@ flush_stop (GstOrchDemux * self, GstEvent * event)
   gst_orch_lock (&self->lock);
   self->flow = GST_FLOW_OK;
   self->eos = self->resolved = self->done = FALSE;
-  self->refused = self->refusal_posted = FALSE;
+  self->refused = self->refusal_posted = self->told_no_more = FALSE;
   gst_orch_demux_expect_new (self);
   g_mutex_unlock (&self->lock);
   flush_outputs (self, event, gst_orch_demux_output_flush_stop);
@@ -381,12 +381,39 @@ finish (GstOrchDemux * self)
   gst_orch_ledger_post (&self->ledger, &self->lock, GST_ELEMENT (self),
       !gst_orch_subscriber_is_broken (self->input));
   end_outputs (self);
-  if (any)
-    gst_element_no_more_pads (GST_ELEMENT (self));
-  else if (!gst_orch_subscriber_is_broken (self->input))
+  if (!any && !gst_orch_subscriber_is_broken (self->input))
     GST_ELEMENT_ERROR (self, STREAM, FAILED,
         ("%s came to its end without any stream.", GST_OBJECT_NAME (self)),
         ("Nothing is linked to the orchexpand before it."));
+}
+
+/* With the lock held: the task of each pad has got to the end, so that all of them have
+ * been added. */
+static gboolean
+are_all_finished (GstOrchDemux * self)
+{
+  GList *l;
+
+  for (l = self->outputs; l; l = l->next)
+    if (!((GstOrchDemuxOutput *) l->data)->is_finished)
+      return FALSE;
+  return self->outputs != NULL;
+}
+
+static void
+tell_no_more (GstOrchDemux * self)
+{
+  gboolean due;
+
+  gst_orch_lock (&self->lock);
+  due = self->done && !self->told_no_more && are_all_finished (self);
+  self->told_no_more |= due;
+  g_mutex_unlock (&self->lock);
+  if (!due)
+    return;
+  g_mutex_lock (&self->adding);
+  gst_element_no_more_pads (GST_ELEMENT (self));
+  g_mutex_unlock (&self->adding);
 }
 
 void
@@ -402,6 +429,7 @@ gst_orch_demux_loop (gpointer user_data)
   g_mutex_unlock (&self->lock);
   any = hear_news (self);
   change_outputs (self);
+  tell_no_more (self);
   if (any)
     return;
   if (resolves) {

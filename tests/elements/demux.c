@@ -128,6 +128,32 @@ GST_START_TEST (test_pads_one_by_one)
 
 GST_END_TEST;
 
+static void
+note_no_more (GstElement * demux, gpointer data)
+{
+  fail_unless_equals_int (demux->numsrcpads, 2);
+  g_atomic_int_inc ((gint *) data);
+}
+
+/* That no more pads come is said once, when all of them are there. */
+GST_START_TEST (test_no_more_pads)
+{
+  Pair pair = pair_new ("", "orchidentity replicas=2");
+  gint told = 0;
+
+  g_signal_connect (run_get (pair.run, "d"), "no-more-pads",
+      G_CALLBACK (note_no_more), &told);
+  run_start (pair.run);
+  push_each (pair.run, "s0", 2);
+  push_each (pair.run, "s1", 1);
+  pair_finish (&pair);
+  patience_until (g_atomic_int_get (&told) == 1);
+  pair_free (&pair);
+  fail_unless_equals_int (told, 1);
+}
+
+GST_END_TEST;
+
 /* Many, through two Calls that reorder. */
 GST_START_TEST (test_order_of_many)
 {
@@ -953,6 +979,7 @@ add_streams (TCase * tc)
 {
   tcase_add_test (tc, test_order);
   tcase_add_test (tc, test_pads_one_by_one);
+  tcase_add_test (tc, test_no_more_pads);
   tcase_add_test (tc, test_order_of_many);
   tcase_add_test (tc, test_groups);
   tcase_add_test (tc, test_times);

@@ -96,6 +96,7 @@ class FilesTest(HostileTest):
                 self.check_page_fails(name, output, records, 'orch', 'timeout',
                                       'attempt-timeout')
 
+    @unittest.skipIf('ORCH_TEST_SLOW' in os.environ, 'a sanitizer needs more itself')
     def test_memory(self):
         """Pictures in each other, none of them too large."""
         self.write_good()
