@@ -86,8 +86,8 @@ struct _GstOrchDemux
   GstTask *task;                /* hears what no buffer brings */
   GRecMutex task_lock;
 
-  /* Held while a pad is added, or the last was, and for nothing else: who waits for
-   * pads, as the parser of launch lines does, expects them one after the other. */
+  /* Held while others are told of pads, or of a refusal, and for nothing else: who waits
+   * for pads, as the parser of launch lines does, expects them one after the other. */
   GMutex adding;
 
   /* Never held while pushing, adding a pad, or freeing a buffer. */

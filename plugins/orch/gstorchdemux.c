@@ -16,7 +16,9 @@
  * Events that go upstream, seeks among them, go to who feeds the stream.
  *
  * As with any demuxer, a pad that is not emptied holds back the others: put a queue
- * behind each.
+ * behind each.  Streams that start at different times, with sinks that wait for each
+ * other to preroll, want a multiqueue, in which one may grow while another is empty, or
+ * sinks with async=false.
  *
  * ## Example launch line
  * |[

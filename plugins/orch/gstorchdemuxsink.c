@@ -21,22 +21,30 @@ wait_for_room (GstOrchDemux * self, OrchExpansion * expansion)
     g_cond_wait (&self->room, &self->lock);
 }
 
-/* What came last is of no stream: said once. */
+static void
+post_refusal (GstOrchDemux * self)
+{
+  GST_ELEMENT_ERROR (self, STREAM, WRONG_TYPE,
+      ("%s gets units that are of no stream.", GST_OBJECT_NAME (self)),
+      ("It takes streams apart that an orchexpand has put together. Children of "
+          "documents are gathered by orchreduce."));
+}
+
+/* What came last is of no stream: said once, and before the streaming thread returns
+ * an error, which upstream would post without saying why. */
 static void
 check_refusal (GstOrchDemux * self)
 {
   gboolean due;
 
+  g_mutex_lock (&self->adding);
   gst_orch_lock (&self->lock);
   due = self->refused && !self->refusal_posted;
   self->refusal_posted |= due;
   g_mutex_unlock (&self->lock);
-  if (!due)
-    return;
-  GST_ELEMENT_ERROR (self, STREAM, WRONG_TYPE,
-      ("%s gets units that are of no stream.", GST_OBJECT_NAME (self)),
-      ("It takes streams apart that an orchexpand has put together. Children of "
-          "documents are gathered by orchreduce."));
+  if (due)
+    post_refusal (self);
+  g_mutex_unlock (&self->adding);
 }
 
 /* What is known of one child; no lock held. */
@@ -44,7 +52,7 @@ static GstFlowReturn
 enter (GstOrchDemux * self, OrchEntity * entity, GstOrchDemuxUnit * unit,
     gboolean may_wait)
 {
-  gboolean taken = FALSE;
+  gboolean refused, taken = FALSE;
   GstFlowReturn ret;
 
   gst_orch_lock (&self->lock);
@@ -55,10 +63,12 @@ enter (GstOrchDemux * self, OrchEntity * entity, GstOrchDemuxUnit * unit,
     taken = gst_orch_demux_enter (self, entity, unit);
   if (self->refused)
     ret = GST_FLOW_ERROR;
+  refused = self->refused;
   gst_orch_demux_unlock (self);
   if (!taken)
     gst_orch_demux_unit_free (unit);
-  check_refusal (self);
+  if (refused)
+    check_refusal (self);
   return ret;
 }
 
