@@ -99,7 +99,6 @@ struct _GstOrchDemux
   GstFlowReturn flow;
   guint max_buffers;
   gboolean flushing;
-  gboolean stopping;
   gboolean eos;
   gboolean resolved;            /* what has not arrived by then is lost */
   gboolean done;                /* every pad is at EOS */

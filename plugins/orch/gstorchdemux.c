@@ -146,7 +146,6 @@ prepare (GstOrchDemux * self)
   self->flow = GST_FLOW_OK;
   self->eos = self->resolved = self->done = FALSE;
   self->refused = self->refusal_posted = self->told_no_more = FALSE;
-  self->stopping = FALSE;
   gst_orch_demux_expect_new (self);
   memset (&self->ledger, 0, sizeof self->ledger);
   g_mutex_unlock (&self->lock);

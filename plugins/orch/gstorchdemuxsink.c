@@ -61,15 +61,13 @@ enter (GstOrchDemux * self, OrchEntity * entity, GstOrchDemuxUnit * unit,
   ret = self->flushing ? GST_FLOW_FLUSHING : self->flow;
   if (ret == GST_FLOW_OK)
     taken = gst_orch_demux_enter (self, entity, unit);
-  if (self->refused)
-    ret = GST_FLOW_ERROR;
   refused = self->refused;
   gst_orch_demux_unlock (self);
   if (!taken)
     gst_orch_demux_unit_free (unit);
   if (refused)
     check_refusal (self);
-  return ret;
+  return refused ? GST_FLOW_ERROR : ret;
 }
 
 static GstFlowReturn

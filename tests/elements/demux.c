@@ -558,8 +558,8 @@ GST_START_TEST (test_seek)
 {
   Run *run = run_new ("orchexpand name=e ! orchidentity batch-size=2 ! "
       "orchdemux name=d audiotestsrc name=s0 ! e.sink_0 audiotestsrc name=s1 ! "
-      "e.sink_1 d.src_0 ! queue ! fakesink name=a sync=true "
-      "d.src_1 ! queue ! fakesink name=out sync=true");
+      "e.sink_1 d.src_0 ! queue ! fakesink name=a sync=true async=false "
+      "d.src_1 ! queue ! fakesink name=out sync=true async=false");
   GstPad *pad = gst_element_get_static_pad (run_get (run, "a"), "sink");
   Collector *sought = collector_new (pad);
   g_autofree gchar *sequence = NULL;
@@ -609,8 +609,8 @@ GST_START_TEST (test_seek_after_end)
 {
   Run *run = run_new ("orchexpand name=e ! orchidentity batch-size=2 ! "
       "orchdemux name=d audiotestsrc name=s0 ! e.sink_0 audiotestsrc name=s1 ! "
-      "e.sink_1 d.src_0 ! queue ! fakesink name=a d.src_1 ! queue ! "
-      "fakesink name=out");
+      "e.sink_1 d.src_0 ! queue ! fakesink name=a async=false "
+      "d.src_1 ! queue ! fakesink name=out async=false");
   GstPad *pads[] = { get_sink_pad (run, "a"), get_sink_pad (run, "out") };
   Collector *sought = collector_new (pads[0]);
   guint i;
@@ -620,9 +620,14 @@ GST_START_TEST (test_seek_after_end)
   collector_wait (run->out, 1);
   for (i = 0; i < 4; i++) {
     seek_to_end (pads[0], sought, i * GST_SECOND);
-    if (i < 3)
-      seek_to_end (pads[1], run->out, i * GST_SECOND);
+    collector_wait (sought, 1);
     collector_wait_eos (sought);
+    /* It flushes all: what of the other was still on its way would be gone, and an EOS
+     * comes for that one, too. */
+    if (i < 3) {
+      seek_to_end (pads[1], run->out, i * GST_SECOND);
+      collector_wait (run->out, 1);
+    }
     collector_wait_eos (run->out);
     patience_until ((run_read_bus (run), run_count_ledgers (run, "d") > i));
     fail_unless (collector_get_n_results (sought) > 0);
@@ -735,6 +740,8 @@ GST_START_TEST (test_added_while_playing)
     add_source (run, i);
     push_each (run, name, 3);
     patience_until (count_src_pads (run) == 2);
+    /* What it pushed afterwards would be an error of its own. */
+    patience_until (run_get_stat (run, "e", "children") == 1 + 3 * (i + 1));
     release (run, pad);
     patience_until (count_src_pads (run) == 1);
   }
@@ -886,8 +893,8 @@ GST_START_TEST (test_live)
       "audiotestsrc is-live=true num-buffers=12 samplesperbuffer=441 ! e.sink_0 "
       "videotestsrc is-live=true num-buffers=6 ! "
       "video/x-raw,width=16,height=16,framerate=50/1 ! e.sink_1 "
-      "d.src_0 ! queue ! fakesink sync=true d.src_1 ! queue ! "
-      "fakesink name=out sync=true");
+      "d.src_0 ! queue ! fakesink sync=true async=false d.src_1 ! queue ! "
+      "fakesink name=out sync=true async=false");
   gboolean live;
 
   run_start (run);
